@@ -1,0 +1,13 @@
+//! Values every room shares: errors, time, ranges, identifiers, the log macro. Imports only std.
+
+mod error;
+mod log;
+mod range;
+mod sink;
+mod time;
+
+pub use error::{Code, Error, Result};
+pub use log::{Level, LogHook, Subject, log_enabled, log_write, set_log_hook};
+pub use range::ByteRange;
+pub use sink::{PartSink, SinkWindow};
+pub use time::{Clock, Duration, Instant};

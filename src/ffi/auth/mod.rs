@@ -1,0 +1,1 @@
+//! Headers `aws/auth/*.h`, one file each.

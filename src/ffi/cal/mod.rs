@@ -1,0 +1,1 @@
+//! Headers `aws/cal/*.h`, one file each.

@@ -1,0 +1,1 @@
+//! Headers `aws/checksums/*.h`, one file each.

@@ -1,0 +1,1 @@
+//! Headers `aws/common/*.h`, one file each.

@@ -1,0 +1,1 @@
+//! Headers `aws/http/*.h`, one file each.

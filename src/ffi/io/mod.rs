@@ -1,0 +1,1 @@
+//! Headers `aws/io/*.h`, one file each.

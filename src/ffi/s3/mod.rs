@@ -1,0 +1,1 @@
+//! Headers `aws/s3/*.h`, one file each.

@@ -1,0 +1,1 @@
+//! Headers `aws/sdkutils/*.h`, one file each.

@@ -1,0 +1,1 @@
+//! The `http1` room.

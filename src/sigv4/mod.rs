@@ -1,0 +1,1 @@
+//! The `sigv4` room.
