@@ -2,12 +2,14 @@
 
 mod error;
 mod log;
+mod panics;
 mod range;
 mod sink;
 mod time;
 
 pub use error::{Code, Error, Result};
 pub use log::{Level, LogHook, Subject, log_enabled, log_write, set_log_hook};
+pub use panics::caught;
 pub use range::ByteRange;
 pub use sink::{PartSink, SinkWindow};
 pub use time::{Clock, Duration, Instant};

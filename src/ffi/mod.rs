@@ -1,4 +1,31 @@
 //! The C surface. The only exports; nobody imports this room.
+//!
+//! One Rust file per C header, same stem: `aws/s3/s3_client.h` is `ffi/s3/s3_client.rs`. The headers
+//! are generated from these files, docs included. A function here translates its arguments, hands
+//! over to an inner function and returns; it never calls through an exported name, because another
+//! library in the process may have bound that name first.
+//!
+//! | file | job |
+//! |---|---|
+//! | `guard` | `ffi_fn!`: no panic crosses into C |
+//! | `raise` | the thread-local last error |
+//! | `handle` | which C pointer is a Box, an Arc or borrowed |
+
+#![allow(
+    non_camel_case_types,
+    non_upper_case_globals,
+    reason = "the names are those of the C interface"
+)]
+#![allow(
+    clippy::missing_safety_doc,
+    reason = "the argument rules of every export stand in its doc, which is the C doc"
+)]
+
+#[macro_use]
+pub mod guard;
+#[macro_use]
+pub mod raise;
+pub mod handle;
 
 pub mod auth;
 pub mod cal;
