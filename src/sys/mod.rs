@@ -1,1 +1,5 @@
 //! The `sys` room.
+
+mod slab;
+
+pub use slab::{Block, slab};
