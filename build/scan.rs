@@ -1,0 +1,208 @@
+//! Which file declares which C name, read from the sources line by line: public items stand at the
+//! beginning of a line, and re-exports of `ctypes` say which header a container belongs to.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::headers::files_below;
+use crate::text::ident_at_start;
+
+#[derive(Default)]
+pub struct Scan {
+    pub files: Vec<PathBuf>,
+    /// Name to header.
+    pub owner: HashMap<String, String>,
+    /// Where a name stands in its file, for the order of functions and values.
+    pub place: HashMap<String, usize>,
+    pub notes: Vec<String>,
+    headers: BTreeMap<String, String>,
+    types: Vec<String>,
+    newtypes: Vec<String>,
+}
+
+impl Scan {
+    /// Types by name: cbindgen leaves out what no function reaches unless told.
+    pub fn types(&self) -> Vec<String> {
+        self.types.clone()
+    }
+
+    pub fn source_of(&self, header: &str) -> Option<String> {
+        self.headers.get(header).cloned()
+    }
+
+    /// `aws_x_AWS_X_A`, cbindgen's name of `aws_x::AWS_X_A`, in its two parts.
+    pub fn newtype_of<'n>(&self, name: &'n str) -> Option<(&'n str, &'n str)> {
+        let fits = |n: &&String| {
+            name.strip_prefix(n.as_str()).and_then(|r| r.strip_prefix('_')).is_some_and(|r| {
+                r.starts_with(|c: char| c.is_ascii_uppercase()) || r.starts_with("aws_")
+            })
+        };
+        let newtype = self.newtypes.iter().filter(fits).max_by_key(|n| n.len())?;
+        Some((&name[..newtype.len()], &name[newtype.len() + 1..]))
+    }
+}
+
+pub fn scan(root: &Path) -> Result<Scan, String> {
+    let mut scan = Scan::default();
+    let ctypes = root.join("src/ctypes");
+    let ffi = root.join("src/ffi");
+    let mut modules: HashMap<String, Vec<String>> = HashMap::new();
+    for file in files_below(&ctypes, &["rs"])? {
+        if is_inner(&file) {
+            continue;
+        }
+        let text = read(&file)?;
+        let names = declarations(&text);
+        scan.learn(&names);
+        let module = module_of(&file, &ctypes);
+        modules.insert(module, names.iter().map(|d| d.name.clone()).collect());
+        scan.files.push(file);
+    }
+    let mut globs = Vec::new();
+    for file in files_below(&ffi, &["rs"])? {
+        let inner = file.strip_prefix(&ffi).map_err(|e| format!("{e}"))?.to_path_buf();
+        let inner = inner.to_str().ok_or("a path that is no UTF-8")?.trim_end_matches(".rs");
+        let header = match inner {
+            "s3fast" => "s3fast/s3fast.h".to_owned(),
+            _ if !inner.contains('/') || is_inner(&file) => continue,
+            _ => format!("aws/{inner}.h"),
+        };
+        let text = read(&file)?;
+        let names = declarations(&text);
+        scan.learn(&names);
+        for d in &names {
+            if let Some(other) = scan.owner.insert(d.name.clone(), header.clone()) {
+                scan.notes.push(format!("{} is declared in {other} and {header}", d.name));
+            }
+        }
+        for path in reexports(&text) {
+            match path.rsplit_once("::") {
+                Some((module, "*")) => globs.push((module.to_owned(), header.clone())),
+                Some((_, name)) => {
+                    scan.owner.insert(name.to_owned(), header.clone());
+                }
+                None => {}
+            }
+        }
+        scan.headers.insert(header, format!("src/ffi/{inner}.rs"));
+        scan.files.push(file);
+    }
+    for (module, header) in globs {
+        for name in modules.get(&module).into_iter().flatten() {
+            scan.owner.entry(name.clone()).or_insert_with(|| header.clone());
+        }
+    }
+    Ok(scan)
+}
+
+impl Scan {
+    fn learn(&mut self, names: &[Declaration]) {
+        for (place, d) in names.iter().enumerate() {
+            self.place.insert(d.name.clone(), place);
+            if d.is_type {
+                self.types.push(d.name.clone());
+            }
+            if d.newtype {
+                self.newtypes.push(d.name.clone());
+            }
+        }
+    }
+}
+
+struct Declaration {
+    name: String,
+    is_type: bool,
+    newtype: bool,
+}
+
+fn is_inner(file: &Path) -> bool {
+    matches!(file.file_name().and_then(|n| n.to_str()), Some("mod.rs" | "tests.rs"))
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))
+}
+
+fn module_of(file: &Path, base: &Path) -> String {
+    let inner = file.strip_prefix(base).unwrap_or(file).with_extension("");
+    inner.to_string_lossy().replace('/', "::")
+}
+
+fn declarations(text: &str) -> Vec<Declaration> {
+    let mut found = Vec::new();
+    let mut transparent = false;
+    for line in text.lines() {
+        if line.starts_with("#[repr(transparent)]") {
+            transparent = true;
+        }
+        let Some(rest) = line.strip_prefix("pub ") else {
+            // Attributes and docs may stand between the repr and the type.
+            transparent &= line.starts_with("#[") || line.starts_with("//");
+            continue;
+        };
+        let words: Vec<&str> = rest.splitn(3, ' ').collect();
+        let (is_type, name) = match words[0] {
+            "struct" | "enum" | "union" | "type" => (true, words.get(1)),
+            "const" | "static" if words.get(1) != Some(&"mut") => (false, words.get(1)),
+            "static" => (false, words.get(2)),
+            "unsafe" | "extern" => {
+                let after = rest.split_once(" fn ").map(|(_, n)| n);
+                let Some(after) = after else { continue };
+                push(&mut found, ident_at_start(after), false, false);
+                transparent = false;
+                continue;
+            }
+            _ => continue,
+        };
+        let name = ident_at_start(name.copied().unwrap_or(""));
+        push(&mut found, name, is_type, transparent && words[0] == "struct");
+        transparent = false;
+    }
+    found
+}
+
+fn push(found: &mut Vec<Declaration>, name: &str, is_type: bool, newtype: bool) {
+    let c_name = ["aws_", "AWS_", "s3fast_", "S3FAST_", "hash_table_state", "anon_"];
+    if c_name.iter().any(|p| name.starts_with(p)) {
+        found.push(Declaration { name: name.to_owned(), is_type, newtype });
+    }
+}
+
+/// The leaves of every `pub use crate::ctypes::..;`, as `module::name` or `module::*`.
+fn reexports(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices("pub use crate::ctypes::") {
+        let rest = &text[at + "pub use crate::ctypes::".len()..];
+        let tree: String =
+            rest[..rest.find(';').unwrap_or(0)].chars().filter(|c| !c.is_whitespace()).collect();
+        leaves("", &tree, &mut found);
+    }
+    found
+}
+
+fn leaves(prefix: &str, tree: &str, found: &mut Vec<String>) {
+    let join = |a: &str, b: &str| if a.is_empty() { b.to_owned() } else { format!("{a}::{b}") };
+    let Some(open) = tree.find('{') else {
+        if !tree.is_empty() {
+            found.push(join(prefix, tree));
+        }
+        return;
+    };
+    let prefix = join(prefix, tree[..open].trim_end_matches("::"));
+    let prefix = prefix.trim_end_matches("::");
+    let inner = &tree[open + 1..tree.len().saturating_sub(1)];
+    let mut depth = 0;
+    let mut from = 0;
+    for (at, c) in inner.char_indices().chain([(inner.len(), ',')]) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                leaves(prefix, &inner[from..at], found);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+}
