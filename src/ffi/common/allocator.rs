@@ -1,0 +1,3 @@
+//! `aws/common/allocator.h`: where memory that C may touch comes from.
+
+pub use crate::ctypes::aws_allocator;

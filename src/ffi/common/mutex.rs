@@ -1,0 +1,3 @@
+//! `aws/common/mutex.h`.
+
+pub use crate::ctypes::aws_mutex;
