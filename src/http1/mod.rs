@@ -19,3 +19,6 @@ pub use encoder::{
     RequestHead, encode, encode_list, is_field_value, is_target, is_token, push_decimal,
 };
 pub use headers::HeaderList;
+
+#[cfg(test)]
+mod tests;
