@@ -1,1 +1,8 @@
 //! Headers `aws/http/*.h`, one file each.
+
+pub mod connection;
+pub mod connection_manager;
+pub mod http;
+pub mod proxy;
+pub mod request_response;
+pub mod status_code;
