@@ -8,6 +8,7 @@ pub mod array_list;
 pub mod atomics;
 pub mod byte_buf;
 pub mod condition_variable;
+pub mod date_time;
 pub mod hash_table;
 pub mod linked_list;
 pub mod mutex;

@@ -1,7 +1,6 @@
 //! Header `aws/http/connection.h`: connections of callers' own.
 
 use std::ffi::{c_int, c_void};
-use std::mem::MaybeUninit;
 
 use crate::ctypes::{aws_allocator, aws_array_list, aws_byte_cursor, aws_hash_table};
 use crate::ffi::http::proxy::{aws_http_proxy_options, proxy_env_var_settings};
@@ -137,7 +136,7 @@ pub struct aws_http_client_connection_options {
 /// One HTTP/2 setting.
 #[repr(C)]
 pub struct aws_http2_setting {
-    pub id: MaybeUninit<aws_http2_settings_id>,
+    pub id: aws_http2_settings_id,
     pub value: u32,
 }
 
@@ -146,5 +145,18 @@ pub struct aws_http_connection {
     _private: [u8; 0],
 }
 
-/// One HTTP/2 setting's number (RFC 9113, 6.5.2). A number, because two names share a value.
-pub type aws_http2_settings_id = c_int;
+/// One HTTP/2 setting's number (RFC 9113, 6.5.2).
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct aws_http2_settings_id(pub c_int);
+
+impl aws_http2_settings_id {
+    pub const AWS_HTTP2_SETTINGS_BEGIN_RANGE: Self = Self(1);
+    pub const AWS_HTTP2_SETTINGS_HEADER_TABLE_SIZE: Self = Self(1);
+    pub const AWS_HTTP2_SETTINGS_ENABLE_PUSH: Self = Self(2);
+    pub const AWS_HTTP2_SETTINGS_MAX_CONCURRENT_STREAMS: Self = Self(3);
+    pub const AWS_HTTP2_SETTINGS_INITIAL_WINDOW_SIZE: Self = Self(4);
+    pub const AWS_HTTP2_SETTINGS_MAX_FRAME_SIZE: Self = Self(5);
+    pub const AWS_HTTP2_SETTINGS_MAX_HEADER_LIST_SIZE: Self = Self(6);
+    pub const AWS_HTTP2_SETTINGS_END_RANGE: Self = Self(7);
+}

@@ -1,1 +1,3 @@
 //! Headers `aws/sdkutils/*.h`, one file each.
+
+pub mod aws_profile;
