@@ -1,0 +1,1 @@
+/* The names of <stdbool.h>, which is included. */

@@ -1,0 +1,17 @@
+//! after
+#define AWS_STRING_PRIV_LITERAL(name, literal)       \
+    static const struct {                            \
+        struct aws_allocator *const allocator;       \
+        const size_t len;                            \
+        const uint8_t bytes[sizeof(literal)];        \
+    } name##_s = {NULL, sizeof(literal) - 1, literal}
+
+/** A string over a literal, for this file; it has no allocator and is never freed. */
+#define AWS_STATIC_STRING_FROM_LITERAL(name, literal) \
+    AWS_STRING_PRIV_LITERAL(name, literal);           \
+    static const struct aws_string *name = (const struct aws_string *)(&name##_s)
+
+/** The same, visible to other files. */
+#define AWS_STRING_FROM_LITERAL(name, literal) \
+    AWS_STRING_PRIV_LITERAL(name, literal);    \
+    const struct aws_string *name = (const struct aws_string *)(&name##_s)
