@@ -8,13 +8,36 @@ use super::encode::{amz_date, hex_of, push_encoded, push_hex, sha256_hex};
 use crate::base::{Code, Result};
 use ring::hmac;
 
-/// Credentials of one signature. Has no `Debug`: nothing may print it.
-#[derive(Clone, Copy)]
-pub struct Keys<'a> {
-    pub access: &'a [u8],
-    pub secret: &'a [u8],
+/// Credentials. Has no `Debug`: nothing may print it; the secret is wiped when it goes.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Keys {
+    pub access: Vec<u8>,
+    pub secret: Vec<u8>,
     /// The session token of temporary credentials; an empty one counts as none.
-    pub token: Option<&'a [u8]>,
+    pub token: Option<Vec<u8>>,
+}
+
+impl Keys {
+    pub fn new(
+        access: impl Into<Vec<u8>>,
+        secret: impl Into<Vec<u8>>,
+        token: Option<&[u8]>,
+    ) -> Keys {
+        Keys { access: access.into(), secret: secret.into(), token: token.map(<[u8]>::to_vec) }
+    }
+
+    fn session_token(&self) -> Option<&[u8]> {
+        self.token.as_deref().filter(|t| !t.is_empty())
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        wipe(&mut self.secret);
+        if let Some(token) = &mut self.token {
+            wipe(token);
+        }
+    }
 }
 
 /// What is signed besides the header fields.
@@ -117,6 +140,12 @@ struct DerivedKey {
     key: hmac::Key,
 }
 
+impl Drop for DerivedKey {
+    fn drop(&mut self) {
+        wipe(&mut self.secret);
+    }
+}
+
 /// The fields that a header-signed request gains.
 pub struct Signed<'s> {
     pub date: [u8; 16],
@@ -196,13 +225,13 @@ impl Signer {
         &'s mut self,
         request: &RequestParts<'_>,
         headers: impl Iterator<Item = (&'h [u8], &'h [u8])>,
-        keys: &Keys<'s>,
+        keys: &'s Keys,
         unix_seconds: u64,
         payload: PayloadHash<'s>,
     ) -> Result<Signed<'s>> {
         let date = amz_date(unix_seconds);
         self.take_fields(headers)?;
-        let token = session_token(keys);
+        let token = keys.session_token();
         let token_name = if self.style.express { EXPRESS_TOKEN_NAME } else { SECURITY_TOKEN_NAME };
         if let Some(token) = token
             && !self.style.omit_session_token
@@ -234,7 +263,7 @@ impl Signer {
         &mut self,
         request: &RequestParts<'_>,
         headers: impl Iterator<Item = (&'h [u8], &'h [u8])>,
-        keys: &Keys<'_>,
+        keys: &Keys,
         unix_seconds: u64,
         payload: PayloadHash<'_>,
         expires_seconds: u64,
@@ -253,7 +282,7 @@ impl Signer {
         let mut out = std::mem::take(&mut self.out);
         out.clear();
         out.extend_from_slice(b"X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=");
-        push_encoded(keys.access, false, &mut out);
+        push_encoded(&keys.access, false, &mut out);
         out.extend_from_slice(b"%2F");
         push_encoded(&self.scope, false, &mut out);
         out.extend_from_slice(b"&X-Amz-Date=");
@@ -264,7 +293,7 @@ impl Signer {
             out.extend_from_slice(format!("&X-Amz-Expires={expires_seconds}").as_bytes());
         }
         let signed_len = out.len();
-        if let Some(token) = session_token(keys) {
+        if let Some(token) = keys.session_token() {
             let name = if self.style.express { EXPRESS_TOKEN_PARAM } else { SECURITY_TOKEN_PARAM };
             out.push(b'&');
             out.extend_from_slice(name);
@@ -286,7 +315,7 @@ impl Signer {
     pub fn sign_canonical_request(
         &mut self,
         canonical: &[u8],
-        keys: &Keys<'_>,
+        keys: &Keys,
         unix_seconds: u64,
     ) -> (&[u8], Signature) {
         let date = amz_date(unix_seconds);
@@ -307,7 +336,7 @@ impl Signer {
     /// the chunk before, for the first one that of the request.
     pub fn sign_chunk(
         &mut self,
-        keys: &Keys<'_>,
+        keys: &Keys,
         unix_seconds: u64,
         previous: &[u8],
         chunk_sha256: &[u8; 64],
@@ -324,7 +353,7 @@ impl Signer {
     /// The trailer section that follows the last chunk.
     pub fn sign_trailers<'h>(
         &mut self,
-        keys: &Keys<'_>,
+        keys: &Keys,
         unix_seconds: u64,
         previous: &[u8],
         trailers: impl Iterator<Item = (&'h [u8], &'h [u8])>,
@@ -343,7 +372,7 @@ impl Signer {
     /// milliseconds in the event-stream encoding.
     pub fn sign_event(
         &mut self,
-        keys: &Keys<'_>,
+        keys: &Keys,
         unix_millis: u64,
         previous: &[u8],
         payload_sha256: &[u8; 64],
@@ -421,7 +450,7 @@ impl Signer {
         }
     }
 
-    fn sign_canonical_built(&mut self, keys: &Keys<'_>, date: &[u8; 16]) -> Signature {
+    fn sign_canonical_built(&mut self, keys: &Keys, date: &[u8; 16]) -> Signature {
         let hash = sha256_hex(&self.canonical);
         self.sign_text(REQUEST_ALGORITHM, keys, date, |text| text.extend_from_slice(&hash))
     }
@@ -429,7 +458,7 @@ impl Signer {
     fn sign_part(
         &mut self,
         algorithm: &[u8],
-        keys: &Keys<'_>,
+        keys: &Keys,
         unix_seconds: u64,
         payload: impl FnOnce(&mut Vec<u8>),
     ) -> Signature {
@@ -441,7 +470,7 @@ impl Signer {
     fn sign_text(
         &mut self,
         algorithm: &[u8],
-        keys: &Keys<'_>,
+        keys: &Keys,
         date: &[u8; 16],
         payload: impl FnOnce(&mut Vec<u8>),
     ) -> Signature {
@@ -457,7 +486,7 @@ impl Signer {
         signature
     }
 
-    fn derived_key(&mut self, keys: &Keys<'_>, date: &[u8; 16]) -> &hmac::Key {
+    fn derived_key(&mut self, keys: &Keys, date: &[u8; 16]) -> &hmac::Key {
         let day: [u8; 8] = std::array::from_fn(|i| date[i]);
         let known = self.derived.as_ref().is_some_and(|d| d.day == day && d.secret == keys.secret);
         if !known {
@@ -467,22 +496,23 @@ impl Signer {
         let derived = self.derived.get_or_insert_with(|| {
             let mut first = Vec::with_capacity(4 + keys.secret.len());
             first.extend_from_slice(b"AWS4");
-            first.extend_from_slice(keys.secret);
+            first.extend_from_slice(&keys.secret);
             let mut key = hmac::Key::new(hmac::HMAC_SHA256, &first);
+            wipe(&mut first);
             for part in [&day[..], region, service, b"aws4_request"] {
                 let tag = hmac::sign(&key, part);
                 key = hmac::Key::new(hmac::HMAC_SHA256, tag.as_ref());
             }
-            DerivedKey { day, secret: keys.secret.to_vec(), key }
+            DerivedKey { day, secret: keys.secret.clone(), key }
         });
         &derived.key
     }
 
-    fn push_authorization(&mut self, keys: &Keys<'_>, signature: &Signature) {
+    fn push_authorization(&mut self, keys: &Keys, signature: &Signature) {
         let out = &mut self.out;
         out.extend_from_slice(REQUEST_ALGORITHM);
         out.extend_from_slice(b" Credential=");
-        out.extend_from_slice(keys.access);
+        out.extend_from_slice(&keys.access);
         out.push(b'/');
         out.extend_from_slice(&self.scope);
         out.extend_from_slice(b", SignedHeaders=");
@@ -492,8 +522,10 @@ impl Signer {
     }
 }
 
-fn session_token<'a>(keys: &Keys<'a>) -> Option<&'a [u8]> {
-    keys.token.filter(|t| !t.is_empty())
+/// Overwrites; the hint keeps the writes from being dropped as unread.
+fn wipe(bytes: &mut [u8]) {
+    bytes.fill(0);
+    std::hint::black_box(bytes);
 }
 
 /// For fuzzing: any method, target and fields either sign or fail with an error.
@@ -515,7 +547,7 @@ pub fn fuzz_sigv4(input: &[u8]) {
         content_sha256_header: flag(3),
         express: flag(4),
     };
-    let keys = Keys { access: b"AK", secret: b"SK", token: flag(5).then_some(b"T/=") };
+    let keys = Keys::new("AK", "SK", flag(5).then_some(b"T/="));
     let request = RequestParts { method, target };
     let mut signer = Signer::new("us-east-1", "s3", style);
     let first = signer
