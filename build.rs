@@ -2,26 +2,32 @@
 
 use std::path::PathBuf;
 
-#[path = "build/headers.rs"]
+#[path = "cbindgen/headers.rs"]
 mod headers;
-#[path = "build/items.rs"]
+#[path = "cbindgen/items.rs"]
 mod items;
-#[path = "build/pieces.rs"]
+#[path = "cbindgen/layout.rs"]
+mod layout;
+#[path = "cbindgen/pieces.rs"]
 mod pieces;
-#[path = "build/scan.rs"]
+#[path = "cbindgen/scan.rs"]
 mod scan;
-#[path = "build/text.rs"]
+#[path = "cbindgen/text.rs"]
 mod text;
 
 fn main() {
     println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libs3fast.so.0");
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,defs");
     println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic-functions");
-    for source in ["build.rs", "build", "src/ffi", "src/ctypes"] {
+    for source in ["build.rs", "cbindgen", "src/ffi", "src/ctypes", "c-tests/abi/layouts.tsv"] {
         println!("cargo:rerun-if-changed={source}");
     }
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("set by cargo"));
+    let asserted = scan::scan(&root)
+        .and_then(|s| layout::assertions(&root.join("c-tests/abi/layouts.tsv"), &s))
+        .expect("the table of layouts is part of the sources");
+    std::fs::write(out.join("layout.rs"), asserted).expect("OUT_DIR can be written");
     match headers::generate(&root, &out.join("include")) {
         Ok(notes) => notes.iter().for_each(|note| println!("cargo:warning=headers: {note}")),
         // A source that does not parse: the compiler says so better, and the header test fails.

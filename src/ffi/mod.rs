@@ -10,6 +10,7 @@
 //! | `guard` | `ffi_fn!`: no panic crosses into C |
 //! | `raise` | the thread-local last error |
 //! | `handle` | which C pointer is a Box, an Arc or borrowed |
+//! | `layout` | the pinned sizes and offsets, asserted |
 
 #![allow(
     non_camel_case_types,
@@ -26,6 +27,7 @@ pub mod guard;
 #[macro_use]
 pub mod raise;
 pub mod handle;
+mod layout;
 
 pub mod auth;
 pub mod cal;

@@ -1,7 +1,7 @@
 //! Which file declares which C name, read from the sources line by line: public items stand at the
 //! beginning of a line, and re-exports of `ctypes` say which header a container belongs to.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,9 @@ pub struct Scan {
     pub place: HashMap<String, usize>,
     pub notes: Vec<String>,
     headers: BTreeMap<String, String>,
+    /// Type to the module that declares it.
+    modules: HashMap<String, String>,
+    opaque: HashSet<String>,
     types: Vec<String>,
     newtypes: Vec<String>,
 }
@@ -25,6 +28,16 @@ impl Scan {
     /// Types by name: cbindgen leaves out what no function reaches unless told.
     pub fn types(&self) -> Vec<String> {
         self.types.clone()
+    }
+
+    /// Where Rust finds a type.
+    pub fn rust_path(&self, name: &str) -> Option<String> {
+        self.modules.get(name).map(|module| format!("crate::{module}::{name}"))
+    }
+
+    /// Whether a struct shows C nothing.
+    pub fn opaque(&self, name: &str) -> bool {
+        self.opaque.contains(name)
     }
 
     pub fn source_of(&self, header: &str) -> Option<String> {
@@ -54,8 +67,8 @@ pub fn scan(root: &Path) -> Result<Scan, String> {
         }
         let text = read(&file)?;
         let names = declarations(&text);
-        scan.learn(&names);
         let module = module_of(&file, &ctypes);
+        scan.learn(&names, &format!("ctypes::{module}"));
         modules.insert(module, names.iter().map(|d| d.name.clone()).collect());
         scan.files.push(file);
     }
@@ -70,7 +83,7 @@ pub fn scan(root: &Path) -> Result<Scan, String> {
         };
         let text = read(&file)?;
         let names = declarations(&text);
-        scan.learn(&names);
+        scan.learn(&names, &format!("ffi::{}", inner.replace('/', "::")));
         for d in &names {
             if let Some(other) = scan.owner.insert(d.name.clone(), header.clone()) {
                 scan.notes.push(format!("{} is declared in {other} and {header}", d.name));
@@ -97,11 +110,15 @@ pub fn scan(root: &Path) -> Result<Scan, String> {
 }
 
 impl Scan {
-    fn learn(&mut self, names: &[Declaration]) {
+    fn learn(&mut self, names: &[Declaration], module: &str) {
         for (place, d) in names.iter().enumerate() {
             self.place.insert(d.name.clone(), place);
             if d.is_type {
                 self.types.push(d.name.clone());
+                self.modules.insert(d.name.clone(), module.to_owned());
+            }
+            if d.opaque {
+                self.opaque.insert(d.name.clone());
             }
             if d.newtype {
                 self.newtypes.push(d.name.clone());
@@ -114,6 +131,7 @@ struct Declaration {
     name: String,
     is_type: bool,
     newtype: bool,
+    opaque: bool,
 }
 
 fn is_inner(file: &Path) -> bool {
@@ -132,41 +150,39 @@ fn module_of(file: &Path, base: &Path) -> String {
 fn declarations(text: &str) -> Vec<Declaration> {
     let mut found = Vec::new();
     let mut transparent = false;
+    let mut repr_c = false;
     for line in text.lines() {
-        if line.starts_with("#[repr(transparent)]") {
-            transparent = true;
-        }
+        transparent |= line.starts_with("#[repr(transparent)]");
+        repr_c |= line.starts_with("#[repr(C");
         let Some(rest) = line.strip_prefix("pub ") else {
             // Attributes and docs may stand between the repr and the type.
-            transparent &= line.starts_with("#[") || line.starts_with("//");
+            let between = line.starts_with("#[") || line.starts_with("//");
+            transparent &= between;
+            repr_c &= between;
             continue;
         };
-        let words: Vec<&str> = rest.splitn(3, ' ').collect();
-        let (is_type, name) = match words[0] {
-            "struct" | "enum" | "union" | "type" => (true, words.get(1)),
-            "const" | "static" if words.get(1) != Some(&"mut") => (false, words.get(1)),
-            "static" => (false, words.get(2)),
-            "unsafe" | "extern" => {
-                let after = rest.split_once(" fn ").map(|(_, n)| n);
-                let Some(after) = after else { continue };
-                push(&mut found, ident_at_start(after), false, false);
-                transparent = false;
-                continue;
-            }
-            _ => continue,
+        let mut words = rest.split(' ');
+        let word = words.next().unwrap_or("");
+        let name = match word {
+            "struct" | "enum" | "union" | "type" | "const" => words.next(),
+            "static" => words.find(|w| *w != "mut"),
+            "unsafe" | "extern" => rest.split_once(" fn ").map(|(_, after)| after),
+            _ => None,
         };
-        let name = ident_at_start(name.copied().unwrap_or(""));
-        push(&mut found, name, is_type, transparent && words[0] == "struct");
+        let name = ident_at_start(name.unwrap_or("")).to_owned();
+        let c_name = ["aws_", "AWS_", "s3fast_", "S3FAST_", "hash_table_state", "anon_"];
+        if c_name.iter().any(|p| name.starts_with(p)) {
+            found.push(Declaration {
+                name,
+                is_type: matches!(word, "struct" | "enum" | "union" | "type"),
+                newtype: word == "struct" && transparent,
+                opaque: word == "struct" && !transparent && !repr_c,
+            });
+        }
         transparent = false;
+        repr_c = false;
     }
     found
-}
-
-fn push(found: &mut Vec<Declaration>, name: &str, is_type: bool, newtype: bool) {
-    let c_name = ["aws_", "AWS_", "s3fast_", "S3FAST_", "hash_table_state", "anon_"];
-    if c_name.iter().any(|p| name.starts_with(p)) {
-        found.push(Declaration { name: name.to_owned(), is_type, newtype });
-    }
 }
 
 /// The leaves of every `pub use crate::ctypes::..;`, as `module::name` or `module::*`.

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Made from src/ffi/auth/signing_result.rs; `make headers` writes it anew. */
+#ifndef AWS_AUTH_SIGNING_RESULT_H
+#define AWS_AUTH_SIGNING_RESULT_H
+
+#include <aws/auth/auth.h>
+#include <aws/common/hash_table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What signing added: properties and lists of headers and query parameters. */
+struct aws_signing_result {
+    struct aws_allocator *allocator;
+    struct aws_hash_table properties;
+    struct aws_hash_table property_lists;
+};
+
+/** A name and value of a signing result's list. */
+struct aws_signing_result_property {
+    struct aws_string *name;
+    struct aws_string *value;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* AWS_AUTH_SIGNING_RESULT_H */

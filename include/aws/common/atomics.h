@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Made from src/ffi/common/atomics.rs; `make headers` writes it anew. */
+#ifndef AWS_COMMON_ATOMICS_H
+#define AWS_COMMON_ATOMICS_H
+
+#include <aws/common/common.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define AWS_ATOMIC_VAR_PTRVAL(var) ((var)->value)
+#define AWS_ATOMIC_VAR_INTVAL(var) (*(aws_atomic_impl_int_t *)(var))
+#define AWS_ATOMIC_INIT_INT(x) {.value = (void *)(uintptr_t)(x)}
+#define AWS_ATOMIC_INIT_PTR(x) {.value = (void *)(x)}
+
+/** The number a variable holds; it shares its place with the pointer. */
+typedef size_t aws_atomic_impl_int_t;
+
+#ifdef __cplusplus
+}
+#endif
+
+#include <aws/common/atomics.inl>
+
+#endif /* AWS_COMMON_ATOMICS_H */

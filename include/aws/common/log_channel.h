@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Made from src/ffi/c/includes.txt; `make headers` writes it anew. */
+#ifndef AWS_COMMON_LOG_CHANNEL_H
+#define AWS_COMMON_LOG_CHANNEL_H
+
+#include <aws/common/common.h>
+#include <aws/common/logging.h>
+
+#endif /* AWS_COMMON_LOG_CHANNEL_H */
