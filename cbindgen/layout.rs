@@ -40,8 +40,8 @@ pub fn assertions(table: &Path, sources: &Scan) -> Result<String, String> {
 /// Field names of C that are words of Rust.
 fn raw(field: &str) -> String {
     match field {
-        "as" | "fn" | "impl" | "in" | "loop" | "match" | "mod" | "move" | "pub" | "ref" | "type"
-        | "use" | "where" => format!("r#{field}"),
+        "as" | "fn" | "impl" | "in" | "loop" | "match" | "mod" | "move" | "pub" | "ref"
+        | "type" | "use" | "where" => format!("r#{field}"),
         _ => field.to_owned(),
     }
 }

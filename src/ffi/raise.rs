@@ -128,6 +128,29 @@ macro_rules! arg {
     };
 }
 
+/// `waits!("tls")`: the capability behind this export is not there yet. Logs it and leaves with
+/// AWS_ERROR_UNIMPLEMENTED. `c-tests/abi` counts these.
+#[macro_export]
+macro_rules! waits {
+    ($capability:literal) => {{
+        $crate::log!(CommonGeneral, Error, 0, "not built yet: {}", $capability);
+        return $crate::ffi::raise::fail($crate::base::Code::UNIMPLEMENTED);
+    }};
+}
+
+/// `refused!("pkcs11")`: not supported by design. Logs it and leaves with
+/// AWS_ERROR_UNIMPLEMENTED, or with the code given. `c-tests/abi` counts these.
+#[macro_export]
+macro_rules! refused {
+    ($what:literal) => {
+        $crate::refused!($what, $crate::base::Code::UNIMPLEMENTED)
+    };
+    ($what:literal, $code:expr) => {{
+        $crate::log!(CommonGeneral, Error, 0, "not supported: {}", $what);
+        return $crate::ffi::raise::fail($code);
+    }};
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
