@@ -1,5 +1,6 @@
 //! Values every room shares: errors, time, ranges, identifiers, the log macro. Imports only std.
 
+mod cpus;
 mod error;
 mod log;
 mod panics;
@@ -7,6 +8,7 @@ mod range;
 mod sink;
 mod time;
 
+pub use cpus::CpuSet;
 pub use error::{Code, Error, Result};
 pub use log::{Level, LogHook, Subject, log_enabled, log_write, set_log_hook};
 pub use panics::caught;
