@@ -95,6 +95,9 @@ pub fn scan(root: &Path) -> Result<Scan, String> {
                 Some((_, name)) => {
                     scan.owner.insert(name.to_owned(), header.clone());
                 }
+                None if path != "*" => {
+                    scan.owner.insert(path, header.clone());
+                }
                 None => {}
             }
         }

@@ -1,1 +1,3 @@
 //! Headers `aws/cal/*.h`, one file each.
+
+pub mod hash;

@@ -1,1 +1,3 @@
 //! Headers `aws/checksums/*.h`, one file each.
+
+pub mod crc;

@@ -1,3 +1,5 @@
 //! Headers `aws/sdkutils/*.h`, one file each.
 
 pub mod aws_profile;
+pub mod endpoints_rule_engine;
+pub mod sdkutils;
