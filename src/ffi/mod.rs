@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `guard` | `ffi_fn!`: no panic crosses into C |
 //! | `raise` | the thread-local last error |
+//! | `place` | handles in the caller's memory, told from a stranger's |
 //! | `handle` | which C pointer is a Box, an Arc or borrowed |
 //! | `layout` | the pinned sizes and offsets, asserted |
 
@@ -28,6 +29,7 @@ pub mod guard;
 pub mod raise;
 pub mod handle;
 mod layout;
+pub mod place;
 
 pub mod auth;
 pub mod cal;

@@ -68,6 +68,12 @@ pub fn fail<R: FfiFailure>(code: Code) -> R {
     R::failure()
 }
 
+/// A capability that is not there: a log line names the function, AWS_ERROR_UNIMPLEMENTED is raised.
+pub fn unimplemented<R: FfiFailure>(function: &'static str) -> R {
+    crate::log!(CommonGeneral, Error, 0, "{function} is not implemented in this version");
+    fail(Code::UNIMPLEMENTED)
+}
+
 /// AWS_OP_SUCCESS, or the error raised.
 pub fn op(result: Result<(), Error>) -> c_int {
     match result {
@@ -78,6 +84,14 @@ pub fn op(result: Result<(), Error>) -> c_int {
 
 pub fn last_error() -> c_int {
     LAST.try_with(Cell::get).unwrap_or(0)
+}
+
+/// The error a caller's function left behind, or `code` where it raised none.
+pub fn last_error_or(code: Code) -> Error {
+    match last_error() {
+        0 => Error::new(code),
+        raised => Error::new(Code(raised)),
+    }
 }
 
 /// Sets the last error without calling a handler (restore, reset).
