@@ -3,8 +3,9 @@
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 
-use crate::ctypes::aws_byte_cursor;
 use crate::base::{Code, Error, Result};
+use crate::ctypes::{aws_allocator, aws_byte_cursor};
+use crate::ffi::http::connection::aws_http_connection;
 use crate::ffi::io::stream::{self, aws_input_stream};
 use crate::ffi::place::{Bytes, Placed, Tagged, bytes_of, cursor_of};
 use crate::ffi::raise::{AWS_OP_SUCCESS, fail, op, raise, unimplemented};
@@ -209,8 +210,8 @@ impl Headers {
     /// Adds a copy, the value without the white space around it (RFC 9110, 5.5). Pseudo headers come
     /// before the others.
     fn add(&mut self, name: &[u8], value: &[u8]) -> Result<()> {
-        let front = Self::is_pseudo(name)
-            && self.list.last().is_some_and(|h| !Self::is_pseudo(h.name()));
+        let front =
+            Self::is_pseudo(name) && self.list.last().is_some_and(|h| !Self::is_pseudo(h.name()));
         self.insert(name, value, front)
     }
 
@@ -413,7 +414,9 @@ pub unsafe fn message_set_path(message: *mut aws_http_message, path: &[u8]) -> R
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_headers_new(allocator: *mut aws_allocator) -> *mut aws_http_headers {
+pub unsafe extern "C" fn aws_http_headers_new(
+    allocator: *mut aws_allocator,
+) -> *mut aws_http_headers {
     ffi_fn!({
         // SAFETY: the caller's promise.
         ok!(unsafe { headers_new(allocator, []) })
@@ -457,7 +460,10 @@ pub unsafe extern "C" fn aws_http_headers_release(headers: *mut aws_http_headers
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_headers_add_header(headers: *mut aws_http_headers, header: *const aws_http_header) -> c_int {
+pub unsafe extern "C" fn aws_http_headers_add_header(
+    headers: *mut aws_http_headers,
+    header: *const aws_http_header,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         unsafe {
@@ -475,7 +481,11 @@ pub unsafe extern "C" fn aws_http_headers_add_header(headers: *mut aws_http_head
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_headers_add(headers: *mut aws_http_headers, name: aws_byte_cursor, value: aws_byte_cursor) -> c_int {
+pub unsafe extern "C" fn aws_http_headers_add(
+    headers: *mut aws_http_headers,
+    name: aws_byte_cursor,
+    value: aws_byte_cursor,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         unsafe {
@@ -493,7 +503,11 @@ pub unsafe extern "C" fn aws_http_headers_add(headers: *mut aws_http_headers, na
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_headers_set(headers: *mut aws_http_headers, name: aws_byte_cursor, value: aws_byte_cursor) -> c_int {
+pub unsafe extern "C" fn aws_http_headers_set(
+    headers: *mut aws_http_headers,
+    name: aws_byte_cursor,
+    value: aws_byte_cursor,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         unsafe {
@@ -524,10 +538,15 @@ pub unsafe extern "C" fn aws_http_headers_count(headers: *const aws_http_headers
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_headers_get_index(headers: *const aws_http_headers, index: usize, out_header: *mut aws_http_header) -> c_int {
+pub unsafe extern "C" fn aws_http_headers_get_index(
+    headers: *const aws_http_headers,
+    index: usize,
+    out_header: *mut aws_http_header,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
-        let (headers, out) = unsafe { (ok!(Placed::<Headers>::view(headers)), arg!(mut out_header)) };
+        let (headers, out) =
+            unsafe { (ok!(Placed::<Headers>::view(headers)), arg!(mut out_header)) };
         let Some(header) = headers.list.get(index) else { return raise(Code::INVALID_INDEX) };
         *out = header.to_c();
         AWS_OP_SUCCESS
@@ -543,7 +562,11 @@ pub unsafe extern "C" fn aws_http_headers_get_index(headers: *const aws_http_hea
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_headers_get(headers: *const aws_http_headers, name: aws_byte_cursor, out_value: *mut aws_byte_cursor) -> c_int {
+pub unsafe extern "C" fn aws_http_headers_get(
+    headers: *const aws_http_headers,
+    name: aws_byte_cursor,
+    out_value: *mut aws_byte_cursor,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         let (headers, name, out) = unsafe {
@@ -562,7 +585,10 @@ pub unsafe extern "C" fn aws_http_headers_get(headers: *const aws_http_headers, 
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_headers_has(headers: *const aws_http_headers, name: aws_byte_cursor) -> bool {
+pub unsafe extern "C" fn aws_http_headers_has(
+    headers: *const aws_http_headers,
+    name: aws_byte_cursor,
+) -> bool {
     ffi_fn!({
         // SAFETY: the caller's promise.
         let (headers, name) =
@@ -582,7 +608,10 @@ pub unsafe extern "C" fn aws_http_headers_has(headers: *const aws_http_headers, 
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_headers_erase(headers: *mut aws_http_headers, name: aws_byte_cursor) -> c_int {
+pub unsafe extern "C" fn aws_http_headers_erase(
+    headers: *mut aws_http_headers,
+    name: aws_byte_cursor,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         let (headers, name) =
@@ -604,7 +633,11 @@ pub unsafe extern "C" fn aws_http_headers_erase(headers: *mut aws_http_headers, 
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_headers_erase_value(headers: *mut aws_http_headers, name: aws_byte_cursor, value: aws_byte_cursor) -> c_int {
+pub unsafe extern "C" fn aws_http_headers_erase_value(
+    headers: *mut aws_http_headers,
+    name: aws_byte_cursor,
+    value: aws_byte_cursor,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         let (headers, name, value) = unsafe {
@@ -644,7 +677,9 @@ pub unsafe extern "C" fn aws_http_headers_clear(headers: *mut aws_http_headers) 
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_new_request(allocator: *mut aws_allocator) -> *mut aws_http_message {
+pub unsafe extern "C" fn aws_http_message_new_request(
+    allocator: *mut aws_allocator,
+) -> *mut aws_http_message {
     ffi_fn!({
         // SAFETY: the caller's promise.
         ok!(unsafe { message_new(allocator, None) })
@@ -659,7 +694,10 @@ pub unsafe extern "C" fn aws_http_message_new_request(allocator: *mut aws_alloca
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_new_request_with_headers(allocator: *mut aws_allocator, existing_headers: *mut aws_http_headers) -> *mut aws_http_message {
+pub unsafe extern "C" fn aws_http_message_new_request_with_headers(
+    allocator: *mut aws_allocator,
+    existing_headers: *mut aws_http_headers,
+) -> *mut aws_http_message {
     ffi_fn!({
         // SAFETY: the caller's promise.
         ok!(unsafe { message_new(allocator, Some(existing_headers)) })
@@ -671,7 +709,9 @@ pub unsafe extern "C" fn aws_http_message_new_request_with_headers(allocator: *m
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_acquire(message: *mut aws_http_message) -> *mut aws_http_message {
+pub unsafe extern "C" fn aws_http_message_acquire(
+    message: *mut aws_http_message,
+) -> *mut aws_http_message {
     ffi_fn!({
         // SAFETY: the caller's promise.
         unsafe { message_acquire(message) };
@@ -685,7 +725,9 @@ pub unsafe extern "C" fn aws_http_message_acquire(message: *mut aws_http_message
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_release(message: *mut aws_http_message) -> *mut aws_http_message {
+pub unsafe extern "C" fn aws_http_message_release(
+    message: *mut aws_http_message,
+) -> *mut aws_http_message {
     ffi_fn!(calls_out {
         // SAFETY: the caller's promise.
         unsafe { message_release(message) };
@@ -701,7 +743,10 @@ pub unsafe extern "C" fn aws_http_message_release(message: *mut aws_http_message
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_set_request_method(request_message: *mut aws_http_message, method: aws_byte_cursor) -> c_int {
+pub unsafe extern "C" fn aws_http_message_set_request_method(
+    request_message: *mut aws_http_message,
+    method: aws_byte_cursor,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         unsafe {
@@ -725,7 +770,10 @@ pub unsafe extern "C" fn aws_http_message_set_request_method(request_message: *m
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_get_request_method(request_message: *const aws_http_message, out_method: *mut aws_byte_cursor) -> c_int {
+pub unsafe extern "C" fn aws_http_message_get_request_method(
+    request_message: *const aws_http_message,
+    out_method: *mut aws_byte_cursor,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         let (message, out) =
@@ -746,7 +794,10 @@ pub unsafe extern "C" fn aws_http_message_get_request_method(request_message: *c
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_set_request_path(request_message: *mut aws_http_message, path: aws_byte_cursor) -> c_int {
+pub unsafe extern "C" fn aws_http_message_set_request_path(
+    request_message: *mut aws_http_message,
+    path: aws_byte_cursor,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         unsafe {
@@ -770,7 +821,10 @@ pub unsafe extern "C" fn aws_http_message_set_request_path(request_message: *mut
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_get_request_path(request_message: *const aws_http_message, out_path: *mut aws_byte_cursor) -> c_int {
+pub unsafe extern "C" fn aws_http_message_get_request_path(
+    request_message: *const aws_http_message,
+    out_path: *mut aws_byte_cursor,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         let (message, out) =
@@ -791,7 +845,10 @@ pub unsafe extern "C" fn aws_http_message_get_request_path(request_message: *con
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_set_body_stream(message: *mut aws_http_message, body_stream: *mut aws_input_stream) {
+pub unsafe extern "C" fn aws_http_message_set_body_stream(
+    message: *mut aws_http_message,
+    body_stream: *mut aws_input_stream,
+) {
     ffi_fn!(calls_out {
         // SAFETY: the caller's promise. The new stream is acquired first, it may be the old one.
         unsafe {
@@ -811,7 +868,9 @@ pub unsafe extern "C" fn aws_http_message_set_body_stream(message: *mut aws_http
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_get_headers(message: *const aws_http_message) -> *mut aws_http_headers {
+pub unsafe extern "C" fn aws_http_message_get_headers(
+    message: *const aws_http_message,
+) -> *mut aws_http_headers {
     ffi_fn!({
         // SAFETY: the caller's promise.
         ok!(unsafe { Placed::<Message>::view(message) }).headers
@@ -823,7 +882,10 @@ pub unsafe extern "C" fn aws_http_message_get_headers(message: *const aws_http_m
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_message_add_header(message: *mut aws_http_message, header: aws_http_header) -> c_int {
+pub unsafe extern "C" fn aws_http_message_add_header(
+    message: *mut aws_http_message,
+    header: aws_http_header,
+) -> c_int {
     ffi_fn!({
         // SAFETY: the caller's promise.
         unsafe {
@@ -841,7 +903,10 @@ pub unsafe extern "C" fn aws_http_message_add_header(message: *mut aws_http_mess
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_connection_make_request(client_connection: *mut aws_http_connection, options: *const aws_http_make_request_options) -> *mut aws_http_stream {
+pub unsafe extern "C" fn aws_http_connection_make_request(
+    client_connection: *mut aws_http_connection,
+    options: *const aws_http_make_request_options,
+) -> *mut aws_http_stream {
     ffi_fn!({
         // SAFETY: the caller's promise.
         let options = unsafe { arg!(options) };
@@ -892,7 +957,10 @@ pub unsafe extern "C" fn aws_http_stream_release(stream: *mut aws_http_stream) {
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_stream_get_incoming_response_status(stream: *const aws_http_stream, out_status: *mut c_int) -> c_int {
+pub unsafe extern "C" fn aws_http_stream_get_incoming_response_status(
+    stream: *const aws_http_stream,
+    out_status: *mut c_int,
+) -> c_int {
     ffi_fn!({
         if stream.is_null() || out_status.is_null() {
             return raise(Code::INVALID_ARGUMENT);
@@ -908,7 +976,10 @@ pub unsafe extern "C" fn aws_http_stream_get_incoming_response_status(stream: *c
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http_stream_update_window(stream: *mut aws_http_stream, increment_size: usize) {
+pub unsafe extern "C" fn aws_http_stream_update_window(
+    stream: *mut aws_http_stream,
+    increment_size: usize,
+) {
     ffi_fn!({
         let _ = increment_size;
         if !stream.is_null() {
@@ -923,7 +994,10 @@ pub unsafe extern "C" fn aws_http_stream_update_window(stream: *mut aws_http_str
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_http2_stream_write_data(http2_stream: *mut aws_http_stream, options: *const aws_http2_stream_write_data_options) -> c_int {
+pub unsafe extern "C" fn aws_http2_stream_write_data(
+    http2_stream: *mut aws_http_stream,
+    options: *const aws_http2_stream_write_data_options,
+) -> c_int {
     ffi_fn!({
         if http2_stream.is_null() || options.is_null() {
             return raise(Code::INVALID_ARGUMENT);
@@ -932,3 +1006,5 @@ pub unsafe extern "C" fn aws_http2_stream_write_data(http2_stream: *mut aws_http
     })
 }
 
+#[cfg(test)]
+mod tests;

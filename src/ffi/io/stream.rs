@@ -12,9 +12,7 @@ use std::path::Path;
 use std::ptr::{NonNull, null_mut};
 
 use crate::base::{Code, Error, Result};
-use crate::ctypes::{
-    aws_allocator, aws_atomic_var, aws_byte_buf, aws_byte_cursor, aws_ref_count,
-};
+use crate::ctypes::{aws_allocator, aws_atomic_var, aws_byte_buf, aws_byte_cursor, aws_ref_count};
 use crate::ffi::place::{bytes_of, enum_value, ref_acquire, ref_release};
 use crate::ffi::raise::{AWS_OP_SUCCESS, last_error_or, op, raise, raise_error, raise_null};
 use crate::log;
@@ -93,8 +91,17 @@ struct Own {
 
 enum Kind {
     /// Borrowed bytes of the caller.
-    Cursor { all: aws_byte_cursor, at: usize },
-    File { file: File, at: u64, end_seen: bool, failed: bool, seekable: bool },
+    Cursor {
+        all: aws_byte_cursor,
+        at: usize,
+    },
+    File {
+        file: File,
+        at: u64,
+        end_seen: bool,
+        failed: bool,
+        seekable: bool,
+    },
 }
 
 static OWN_VTABLE: aws_input_stream_vtable = aws_input_stream_vtable {
@@ -111,11 +118,8 @@ unsafe fn own_new(allocator: *mut aws_allocator, kind: Kind) -> Result<*mut aws_
     unsafe {
         let made: NonNull<Own> = aws_allocator::acquire(allocator, size_of::<Own>())?.cast();
         let object = made.as_ptr().cast();
-        let ref_count = aws_ref_count {
-            ref_count: aws_atomic_var::new(1),
-            object,
-            on_zero_fn: Some(own_end),
-        };
+        let ref_count =
+            aws_ref_count { ref_count: aws_atomic_var::new(1), object, on_zero_fn: Some(own_end) };
         let base = aws_input_stream { r#impl: object, vtable: &OWN_VTABLE, ref_count };
         made.write(Own { base, allocator, kind });
         Ok(made.as_ptr().cast())
@@ -330,7 +334,12 @@ unsafe fn read_into(stream: *mut aws_input_stream, into: *mut u8, room: usize) -
         return Err(last_error_or(Code::IO_STREAM_READ_FAILED));
     }
     if lent.buffer != into || lent.capacity != room || lent.len > room {
-        log!(IoGeneral, Error, stream.addr(), "an input stream's read changed the buffer it was lent");
+        log!(
+            IoGeneral,
+            Error,
+            stream.addr(),
+            "an input stream's read changed the buffer it was lent"
+        );
         return Err(Error::new(Code::IO_STREAM_READ_FAILED));
     }
     Ok(lent.len)
@@ -377,7 +386,8 @@ impl Stream {
             .map_err(|_| Error::new(Code::IO_STREAM_INVALID_SEEK_POSITION))?;
         // SAFETY: we hold a reference; the function is the stream's own.
         unsafe {
-            let seek = table(self.as_ptr())?.seek.ok_or(Error::new(Code::IO_STREAM_SEEK_UNSUPPORTED))?;
+            let seek =
+                table(self.as_ptr())?.seek.ok_or(Error::new(Code::IO_STREAM_SEEK_UNSUPPORTED))?;
             let basis = MaybeUninit::new(aws_stream_seek_basis::AWS_SSB_BEGIN);
             match seek(self.as_ptr(), offset, basis) {
                 AWS_OP_SUCCESS => Ok(()),
@@ -433,7 +443,10 @@ impl Drop for Stream {
 /// # Safety
 /// Pointers are NULL or live; the cursor's bytes are readable for the stream's life.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_input_stream_new_from_cursor(allocator: *mut aws_allocator, cursor: *const aws_byte_cursor) -> *mut aws_input_stream {
+pub unsafe extern "C" fn aws_input_stream_new_from_cursor(
+    allocator: *mut aws_allocator,
+    cursor: *const aws_byte_cursor,
+) -> *mut aws_input_stream {
     ffi_fn!({
         // SAFETY: the caller's promise.
         unsafe {
@@ -453,7 +466,10 @@ pub unsafe extern "C" fn aws_input_stream_new_from_cursor(allocator: *mut aws_al
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_input_stream_new_from_file(allocator: *mut aws_allocator, file_name: *const c_char) -> *mut aws_input_stream {
+pub unsafe extern "C" fn aws_input_stream_new_from_file(
+    allocator: *mut aws_allocator,
+    file_name: *const c_char,
+) -> *mut aws_input_stream {
     ffi_fn!({
         if allocator.is_null() || file_name.is_null() {
             return raise_null(Code::INVALID_ARGUMENT);
@@ -474,7 +490,9 @@ pub unsafe extern "C" fn aws_input_stream_new_from_file(allocator: *mut aws_allo
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_input_stream_acquire(stream: *mut aws_input_stream) -> *mut aws_input_stream {
+pub unsafe extern "C" fn aws_input_stream_acquire(
+    stream: *mut aws_input_stream,
+) -> *mut aws_input_stream {
     ffi_fn!(calls_out {
         // SAFETY: the caller's promise.
         unsafe { acquire(stream) };
@@ -488,7 +506,9 @@ pub unsafe extern "C" fn aws_input_stream_acquire(stream: *mut aws_input_stream)
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_input_stream_release(stream: *mut aws_input_stream) -> *mut aws_input_stream {
+pub unsafe extern "C" fn aws_input_stream_release(
+    stream: *mut aws_input_stream,
+) -> *mut aws_input_stream {
     ffi_fn!(calls_out {
         // SAFETY: the caller's promise.
         unsafe { release(stream) };
@@ -505,7 +525,11 @@ pub unsafe extern "C" fn aws_input_stream_release(stream: *mut aws_input_stream)
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_input_stream_seek(stream: *mut aws_input_stream, offset: i64, basis: MaybeUninit<aws_stream_seek_basis>) -> c_int {
+pub unsafe extern "C" fn aws_input_stream_seek(
+    stream: *mut aws_input_stream,
+    offset: i64,
+    basis: MaybeUninit<aws_stream_seek_basis>,
+) -> c_int {
     ffi_fn!(calls_out {
         // SAFETY: the caller's promise.
         unsafe {
@@ -527,7 +551,10 @@ pub unsafe extern "C" fn aws_input_stream_seek(stream: *mut aws_input_stream, of
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_input_stream_read(stream: *mut aws_input_stream, dest: *mut aws_byte_buf) -> c_int {
+pub unsafe extern "C" fn aws_input_stream_read(
+    stream: *mut aws_input_stream,
+    dest: *mut aws_byte_buf,
+) -> c_int {
     ffi_fn!(calls_out {
         // SAFETY: the caller's promise.
         unsafe {
@@ -560,7 +587,10 @@ pub unsafe extern "C" fn aws_input_stream_read(stream: *mut aws_input_stream, de
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_input_stream_get_status(stream: *mut aws_input_stream, status: *mut aws_stream_status) -> c_int {
+pub unsafe extern "C" fn aws_input_stream_get_status(
+    stream: *mut aws_input_stream,
+    status: *mut aws_stream_status,
+) -> c_int {
     ffi_fn!(calls_out {
         // SAFETY: the caller's promise.
         unsafe {
@@ -581,7 +611,10 @@ pub unsafe extern "C" fn aws_input_stream_get_status(stream: *mut aws_input_stre
 /// # Safety
 /// Pointers are NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn aws_input_stream_get_length(stream: *mut aws_input_stream, out_length: *mut i64) -> c_int {
+pub unsafe extern "C" fn aws_input_stream_get_length(
+    stream: *mut aws_input_stream,
+    out_length: *mut i64,
+) -> c_int {
     ffi_fn!(calls_out {
         // SAFETY: the caller's promise.
         unsafe {
