@@ -6,6 +6,7 @@ pub mod channel_bootstrap;
 pub mod event_loop;
 pub mod future;
 pub mod host_resolver;
+#[allow(clippy::module_inception, reason = "one file per header, same stem")]
 pub mod io;
 pub mod logging;
 pub mod retry_strategy;
