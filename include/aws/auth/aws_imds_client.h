@@ -14,7 +14,9 @@
 extern "C" {
 #endif
 
+struct aws_array_list;
 struct aws_auth_http_system_vtable;
+struct aws_byte_buf;
 struct aws_client_bootstrap;
 struct aws_credentials;
 struct aws_imds_iam_profile;

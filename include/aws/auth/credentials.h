@@ -27,7 +27,9 @@ enum aws_imds_endpoint_mode {
     AWS_IMDS_ENDPOINT_MODE_IPV6 = 2,
 };
 
+struct aws_allocator;
 struct aws_auth_http_system_vtable;
+struct aws_byte_cursor;
 struct aws_client_bootstrap;
 struct aws_cognito_identity_provider_token_pair;
 struct aws_credentials;

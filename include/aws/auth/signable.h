@@ -9,9 +9,13 @@
 extern "C" {
 #endif
 
+struct aws_allocator;
+struct aws_array_list;
+struct aws_byte_cursor;
 struct aws_input_stream;
 struct aws_signable;
 struct aws_signable_vtable;
+struct aws_string;
 
 /** A named list of aws_signable_property_list_pair. Valid as long as the signable. */
 typedef int (aws_signable_get_property_list_fn)(

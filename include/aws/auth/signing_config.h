@@ -40,6 +40,7 @@ enum aws_signed_body_header_type {
     AWS_SBHT_X_AMZ_CONTENT_SHA256 = 1,
 };
 
+struct aws_byte_cursor;
 struct aws_credentials;
 struct aws_credentials_provider;
 

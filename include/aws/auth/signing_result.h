@@ -10,6 +10,9 @@
 extern "C" {
 #endif
 
+struct aws_allocator;
+struct aws_string;
+
 /** What signing added: properties and lists of headers and query parameters. */
 struct aws_signing_result {
     struct aws_allocator *allocator;

@@ -17,6 +17,22 @@ enum {
     AWS_ARRAY_LIST_DEBUG_FILL = 0xDD
 };
 
+struct aws_allocator;
+
+/**
+ * `length` items of `item_size` bytes, one after another. `alloc` is NULL for a list over memory
+ * of the caller's, which cannot grow.
+ */
+struct aws_array_list {
+    struct aws_allocator *alloc;
+    /** Bytes the block holds. */
+    size_t current_size;
+    /** Items in use. */
+    size_t length;
+    size_t item_size;
+    void *data;
+};
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,11 @@ extern "C" {
 /** The number a variable holds; it shares its place with the pointer. */
 typedef size_t aws_atomic_impl_int_t;
 
+/** An atomic integer or pointer. C reads and writes it only through `aws_atomic_*`. */
+struct aws_atomic_var {
+    void *value;
+};
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,26 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A link inside an item of a linked list. */
+struct aws_linked_list_node {
+    struct aws_linked_list_node *next;
+    struct aws_linked_list_node *prev;
+};
+
+/** A doubly linked list between two sentinels. It must not move while it has nodes. */
+struct aws_linked_list {
+    struct aws_linked_list_node head;
+    struct aws_linked_list_node tail;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
 #include <aws/common/linked_list.inl>
 
 #endif /* AWS_COMMON_LINKED_LIST_H */

@@ -7,7 +7,21 @@
 
 #include <pthread.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Initialiser of a mutex. */
 #define AWS_MUTEX_INIT {.mutex_handle = PTHREAD_MUTEX_INITIALIZER, .initialized = true}
+
+/** A mutex in the caller's memory; AWS_MUTEX_INIT or `aws_mutex_init` makes it usable. */
+struct aws_mutex {
+    pthread_mutex_t mutex_handle;
+    bool initialized;
+};
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* AWS_COMMON_MUTEX_H */

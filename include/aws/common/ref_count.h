@@ -7,4 +7,22 @@
 #include <aws/common/atomics.h>
 #include <aws/common/shutdown_types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * A counter of references. `on_zero_fn` is called with `object` by the thread that gives up the
+ * last one.
+ */
+struct aws_ref_count {
+    struct aws_atomic_var ref_count;
+    void *object;
+    aws_simple_completion_callback *on_zero_fn;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif /* AWS_COMMON_REF_COUNT_H */

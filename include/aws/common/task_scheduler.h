@@ -7,4 +7,44 @@
 #include <aws/common/linked_list.h>
 #include <aws/common/priority_queue.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Why a task is called. */
+enum aws_task_status {
+    /** Its time has come. */
+    AWS_TASK_STATUS_RUN_READY,
+    /** It was cancelled, or its scheduler ends: free what belongs to it, do no work. */
+    AWS_TASK_STATUS_CANCELED,
+};
+
+struct aws_task;
+
+/**
+ * The work of a task. Called exactly once for each time the task was scheduled; the task's memory
+ * may be freed or scheduled again inside.
+ */
+typedef void (aws_task_fn)(struct aws_task *task, void *arg, enum aws_task_status status);
+
+/** A task. The memory is the caller's and must live until the task has run. */
+struct aws_task {
+    aws_task_fn *fn;
+    void *arg;
+    /** When to run, in nanoseconds of the scheduler's clock; 0 = as soon as possible. */
+    uint64_t timestamp;
+    struct aws_linked_list_node node;
+    struct aws_priority_queue_node priority_queue_node;
+    /** A name for log lines. */
+    const char *type_tag;
+    union {
+        bool scheduled;
+        size_t reserved;
+    } abi_extension;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif /* AWS_COMMON_TASK_SCHEDULER_H */

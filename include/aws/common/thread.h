@@ -8,11 +8,61 @@
 
 #include <pthread.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Longest thread name that the system keeps whole. */
 #define AWS_THREAD_NAME_RECOMMENDED_STRLEN 15
 /** Initialiser of an aws_thread_once. */
 #define AWS_THREAD_ONCE_STATIC_INIT PTHREAD_ONCE_INIT
 /** Room for a thread id as text. */
 #define AWS_THREAD_ID_T_REPR_BUFSZ (sizeof(aws_thread_id_t) * 2 + 1)
+
+/** Who waits for a thread to end. */
+enum aws_thread_join_strategy {
+    /** Whoever launched it joins it. */
+    AWS_TJS_MANUAL = 0,
+    /** The library joins it; `aws_thread_join_all_managed` waits for all of these. */
+    AWS_TJS_MANAGED,
+};
+
+/** The life of a thread handle. */
+enum aws_thread_detach_state {
+    AWS_THREAD_NOT_CREATED = 1,
+    AWS_THREAD_JOINABLE,
+    AWS_THREAD_JOIN_COMPLETED,
+    AWS_THREAD_MANAGED,
+};
+
+struct aws_allocator;
+
+/** The system's name of a thread. */
+typedef pthread_t aws_thread_id_t;
+
+/** Runs something once, whoever comes first. */
+typedef pthread_once_t aws_thread_once;
+
+/** How a thread is to be started. */
+struct aws_thread_options {
+    /** Bytes of stack; 0 = the system's default. */
+    size_t stack_size;
+    /** The CPU to run on, or -1 for any. A wish: a refusal by the system is only logged. */
+    int32_t cpu_id;
+    enum aws_thread_join_strategy join_strategy;
+    /** At most 15 bytes of it are used; empty = no name. */
+    struct aws_byte_cursor name;
+};
+
+/** A handle of a thread in the caller's memory. */
+struct aws_thread {
+    struct aws_allocator *allocator;
+    enum aws_thread_detach_state detach_state;
+    aws_thread_id_t thread_id;
+};
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* AWS_COMMON_THREAD_H */

@@ -21,8 +21,12 @@ enum aws_http2_settings_id {
     AWS_HTTP2_SETTINGS_END_RANGE = 7,
 };
 
+struct aws_allocator;
+struct aws_array_list;
+struct aws_byte_cursor;
 struct aws_client_bootstrap;
 struct aws_event_loop;
+struct aws_hash_table;
 struct aws_host_resolution_config;
 struct aws_http1_connection_options;
 struct aws_http2_connection_options;

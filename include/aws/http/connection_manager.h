@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+struct aws_byte_cursor;
 struct aws_client_bootstrap;
 struct aws_http2_setting;
 struct aws_http_connection;

@@ -38,6 +38,8 @@ enum aws_http_proxy_negotiation_retry_directive {
     AWS_HPNRD_CURRENT_CONNECTION = 2,
 };
 
+struct aws_allocator;
+struct aws_byte_cursor;
 struct aws_http_header;
 struct aws_http_message;
 struct aws_http_proxy_negotiator;
@@ -47,6 +49,7 @@ struct aws_http_proxy_strategy;
 struct aws_http_proxy_strategy_tunneling_kerberos_options;
 struct aws_http_proxy_strategy_tunneling_ntlm_options;
 struct aws_http_proxy_strategy_vtable;
+struct aws_string;
 struct aws_tls_connection_options;
 
 /** Changes a request that is forwarded through a proxy. */

@@ -10,8 +10,10 @@
 extern "C" {
 #endif
 
+struct aws_allocator;
 struct aws_async_input_stream;
 struct aws_async_input_stream_vtable;
+struct aws_byte_buf;
 struct aws_future_bool;
 
 /** What an asynchronous input stream does. */

@@ -17,6 +17,8 @@ enum aws_channel_direction {
     AWS_CHANNEL_DIR_WRITE = 1,
 };
 
+struct aws_allocator;
+struct aws_array_list;
 struct aws_channel;
 struct aws_channel_handler;
 struct aws_channel_handler_vtable;

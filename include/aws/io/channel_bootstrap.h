@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+struct aws_allocator;
+struct aws_byte_buf;
 struct aws_channel_handler;
 struct aws_channel_slot;
 struct aws_event_loop_group;

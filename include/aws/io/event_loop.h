@@ -18,6 +18,8 @@ enum aws_event_loop_type {
     AWS_EVENT_LOOP_DISPATCH_QUEUE = 4,
 };
 
+struct aws_shutdown_callback_options;
+
 /** One event loop: a thread that waits for sockets and runs tasks. Opaque; owned by its group. */
 struct aws_event_loop;
 

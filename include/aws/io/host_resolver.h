@@ -24,12 +24,16 @@ enum aws_get_host_address_flags {
     AWS_GET_HOST_ADDRESS_COUNT_RECORD_TYPE_AAAA = 2,
 };
 
+struct aws_allocator;
+struct aws_array_list;
 struct aws_event_loop_group;
 struct aws_host_address;
 struct aws_host_resolution_config;
 struct aws_host_resolver;
 struct aws_host_resolver_purge_host_options;
 struct aws_host_resolver_vtable;
+struct aws_shutdown_callback_options;
+struct aws_string;
 
 /**
  * A host name was resolved, or not. Runs on a resolver thread or inside the call that asked.
@@ -86,7 +90,7 @@ struct aws_host_address {
 /** Options of purging one host from the cache. */
 struct aws_host_resolver_purge_host_options {
     const struct aws_string *host;
-    struct aws_simple_completion_callback on_host_purge_complete_callback;
+    aws_simple_completion_callback *on_host_purge_complete_callback;
     void *user_data;
 };
 
@@ -96,7 +100,7 @@ struct aws_host_resolver_vtable {
     int (*resolve_host)(struct aws_host_resolver *resolver, const struct aws_string *host_name, aws_on_host_resolved_result_fn *res, const struct aws_host_resolution_config *config, void *user_data);
     int (*record_connection_failure)(struct aws_host_resolver *resolver, const struct aws_host_address *address);
     int (*purge_cache)(struct aws_host_resolver *resolver);
-    int (*purge_cache_with_callback)(struct aws_host_resolver *resolver, struct aws_simple_completion_callback on_purge_cache_complete_callback, void *user_data);
+    int (*purge_cache_with_callback)(struct aws_host_resolver *resolver, aws_simple_completion_callback *on_purge_cache_complete_callback, void *user_data);
     int (*purge_host_cache)(struct aws_host_resolver *resolver, const struct aws_host_resolver_purge_host_options *options);
     size_t (*get_host_address_count)(struct aws_host_resolver *resolver, const struct aws_string *host_name, uint32_t flags);
 };

@@ -195,6 +195,7 @@ enum aws_io_errors {
     AWS_IO_ERROR_END_RANGE = 2047,
 };
 
+struct aws_allocator;
 struct aws_channel;
 struct aws_io_message;
 

@@ -31,10 +31,13 @@ enum aws_exponential_backoff_jitter_mode {
     AWS_EXPONENTIAL_BACKOFF_JITTER_DECORRELATED = 3,
 };
 
+struct aws_allocator;
+struct aws_byte_cursor;
 struct aws_event_loop_group;
 struct aws_retry_strategy;
 struct aws_retry_strategy_vtable;
 struct aws_retry_token;
+struct aws_shutdown_callback_options;
 
 /**
  * A retry token was acquired, or not. Runs on an event-loop thread of the strategy, or on any thread

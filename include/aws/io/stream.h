@@ -16,6 +16,9 @@ enum aws_stream_seek_basis {
     AWS_SSB_END = 2,
 };
 
+struct aws_allocator;
+struct aws_byte_buf;
+struct aws_byte_cursor;
 struct aws_input_stream;
 struct aws_input_stream_vtable;
 struct aws_stream_status;
@@ -67,6 +70,76 @@ struct aws_input_stream {
     /** Counts references where the vtable does not. */
     struct aws_ref_count ref_count;
 };
+
+/**
+ * A stream over bytes in memory.
+ *
+ * `allocator`: required. `cursor`: the struct is copied, its bytes are borrowed and must live until the
+ * stream's last reference is gone. Returns a stream with one reference, to be given back with
+ * aws_input_stream_release(); NULL with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. Any thread.
+ */
+struct aws_input_stream *aws_input_stream_new_from_cursor(
+    struct aws_allocator *allocator,
+    const struct aws_byte_cursor *cursor);
+
+/**
+ * A stream over a file, which is opened now and closed with the last reference.
+ *
+ * `allocator`: required. `file_name`: required, ended by a NUL. Returns a stream with one reference;
+ * NULL with the error of opening (AWS_ERROR_FILE_INVALID_PATH, AWS_ERROR_NO_PERMISSION, ..),
+ * AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. Any thread; may wait for the disk.
+ */
+struct aws_input_stream *aws_input_stream_new_from_file(
+    struct aws_allocator *allocator,
+    const char *file_name);
+
+/** Takes one more reference and returns its argument. NULL is allowed. Any thread. */
+struct aws_input_stream *aws_input_stream_acquire(struct aws_input_stream *stream);
+
+/**
+ * Gives one reference back and returns NULL; the last one ends the stream. NULL is allowed. Any
+ * thread.
+ */
+struct aws_input_stream *aws_input_stream_release(struct aws_input_stream *stream);
+
+/**
+ * Moves to `offset` bytes from the begin, or (offset 0 or less) from the end.
+ *
+ * Returns AWS_OP_SUCCESS, or AWS_OP_ERR with AWS_IO_STREAM_INVALID_SEEK_POSITION,
+ * AWS_IO_STREAM_SEEK_UNSUPPORTED, AWS_ERROR_INVALID_ARGUMENT or the implementation's error. One thread
+ * at a time may use one stream; may block.
+ */
+int aws_input_stream_seek(
+    struct aws_input_stream *stream,
+    int64_t offset,
+    enum aws_stream_seek_basis basis);
+
+/**
+ * Reads bytes behind those in `dest`, up to its capacity; it is never grown.
+ *
+ * Nothing read is the end of the stream only if aws_input_stream_get_status() says so. A full `dest` is
+ * success. Returns AWS_OP_SUCCESS, or AWS_OP_ERR with AWS_IO_STREAM_READ_FAILED,
+ * AWS_ERROR_INVALID_ARGUMENT or the implementation's error; `dest` is then as before. One thread at a
+ * time may use one stream; may block.
+ */
+int aws_input_stream_read(struct aws_input_stream *stream, struct aws_byte_buf *dest);
+
+/**
+ * Tells whether the end is reached and the stream still works.
+ *
+ * `status`: written on success. Returns AWS_OP_SUCCESS, or AWS_OP_ERR with AWS_ERROR_INVALID_ARGUMENT or
+ * the implementation's error. One thread at a time may use one stream.
+ */
+int aws_input_stream_get_status(struct aws_input_stream *stream, struct aws_stream_status *status);
+
+/**
+ * Tells the whole length in bytes, whatever the position.
+ *
+ * `out_length`: written on success. Returns AWS_OP_SUCCESS, or AWS_OP_ERR with
+ * AWS_IO_STREAM_GET_LENGTH_UNSUPPORTED, AWS_ERROR_INVALID_ARGUMENT or the implementation's error. One
+ * thread at a time may use one stream.
+ */
+int aws_input_stream_get_length(struct aws_input_stream *stream, int64_t *out_length);
 
 #ifdef __cplusplus
 }

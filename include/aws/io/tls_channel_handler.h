@@ -70,11 +70,14 @@ enum aws_tls_negotiation_status {
     AWS_TLS_NEGOTIATION_STATUS_FAILURE = 3,
 };
 
+struct aws_allocator;
+struct aws_byte_buf;
 struct aws_channel_handler;
 struct aws_channel_slot;
 struct aws_custom_key_op_handler;
 struct aws_custom_key_op_handler_vtable;
 struct aws_pkcs11_lib;
+struct aws_string;
 struct aws_tls_ctx;
 struct aws_tls_key_operation;
 
