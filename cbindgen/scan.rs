@@ -76,6 +76,10 @@ pub fn scan(root: &Path) -> Result<Scan, String> {
     for file in files_below(&ffi, &["rs"])? {
         let inner = file.strip_prefix(&ffi).map_err(|e| format!("{e}"))?.to_path_buf();
         let inner = inner.to_str().ok_or("a path that is no UTF-8")?.trim_end_matches(".rs");
+        // `x/` holds more of `x.rs`, the file of the header.
+        let whole = file.parent().map(|p| p.with_extension("rs")).filter(|p| p.is_file());
+        let whole = whole.as_deref().and_then(|p| p.strip_prefix(&ffi).ok()?.to_str());
+        let inner = whole.unwrap_or(inner).trim_end_matches(".rs");
         let header = match inner {
             "s3fast" => "s3fast/s3fast.h".to_owned(),
             _ if !inner.contains('/') || is_inner(&file) => continue,

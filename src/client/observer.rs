@@ -116,4 +116,15 @@ pub struct RequestMetrics {
     pub receive_ended_ns: Option<u64>,
     pub delivered_started_ns: Option<u64>,
     pub delivered_ended_ns: Option<u64>,
+    /// The pause before this try.
+    pub retry_delay_started_ns: Option<u64>,
+    pub retry_delay_ended_ns: Option<u64>,
+    pub memory_from_pool: bool,
+    /// The same for all tries of one request.
+    pub request_ptr: usize,
+    /// Connections of the endpoint when this request got its own.
+    pub connections_idle: usize,
+    pub connections_in_use: usize,
+    /// Requests that waited for a connection then.
+    pub connections_awaited: usize,
 }

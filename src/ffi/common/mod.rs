@@ -18,3 +18,4 @@ pub mod shutdown_types;
 pub mod string;
 pub mod task_scheduler;
 pub mod thread;
+pub mod uri;

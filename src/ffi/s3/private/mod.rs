@@ -1,0 +1,1 @@
+//! Headers `aws/s3/private/*.h` whose functions real programs use.
