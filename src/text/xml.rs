@@ -123,6 +123,18 @@ pub fn parse_within(document: &[u8], limits: Limits) -> Result<Element> {
     root.ok_or_else(invalid)
 }
 
+/// Appends `text` as the content of an element: what must be escaped is, and nothing else.
+pub fn escape_text(text: &[u8], out: &mut Vec<u8>) {
+    for &byte in text {
+        match byte {
+            b'&' => out.extend_from_slice(b"&amp;"),
+            b'<' => out.extend_from_slice(b"&lt;"),
+            b'>' => out.extend_from_slice(b"&gt;"),
+            _ => out.push(byte),
+        }
+    }
+}
+
 /// Appends `text` with the five special characters escaped, fit for an element or an attribute.
 pub fn escape(text: &[u8], out: &mut Vec<u8>) {
     for &byte in text {
