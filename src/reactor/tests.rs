@@ -174,8 +174,8 @@ fn source_gets_edges_and_requeues_until_it_is_empty() {
     }
     assert_eq!(bytes, b"0123456789");
     drop(peer);
-    let (end, ready) = rx.recv_timeout(Duration::from_secs(5)).unwrap();
-    assert!(end.is_empty() && ready.hangup);
+    let (end, _) = rx.recv_timeout(Duration::from_secs(5)).unwrap();
+    assert!(end.is_empty());
     assert!(eventually(5, || handle.load() == 0));
     assert!(on(handle, |lp| lp.local::<Reader>(1).is_none()));
 }
@@ -386,7 +386,7 @@ fn group_gives_its_threads_and_descriptors_back() {
             on(&group.loops()[7], |lp| {
                 lp.timer(Instant::FAR, |_| ());
             });
-            assert_eq!(threads_named("back"), 8);
+            assert!(eventually(5, || threads_named("back") == 8));
             drop(group);
             assert!(eventually(5, || told.load(Ordering::SeqCst)));
         }
