@@ -2,7 +2,7 @@
 # Everything that is generated lands in build/ or a target/ folder; the sources are never written,
 # except include/ by `make headers`.
 
-BUILD    := $(CURDIR)/build
+BUILD    := build
 CARGO    ?= cargo
 CC       ?= cc
 PYTHON   ?= python3
@@ -46,7 +46,7 @@ headers: ## generate include/ again from src/ffi
 
 abi: ## hold the installed headers and library against the fact tables
 	@$(MAKE) --no-print-directory -s lib
-	@$(MAKE) --no-print-directory -s install DESTDIR= PREFIX=$(BUILD)/abi
+	@$(MAKE) --no-print-directory -s install DESTDIR= PREFIX=$(CURDIR)/$(BUILD)/abi
 	@./c-tests/abi/run_abi.sh $(BUILD)/abi/include $(BUILD)/abi/lib/libs3fast.so
 
 test: ## every check; the last line counts them
@@ -56,14 +56,14 @@ demo: server examples ## files to a real S3 server and back, digests compared
 	@$(PYTHON) c-tests/demo/demo.py --build $(BUILD)
 
 server: ## the S3 server of the tests
-	@CARGO_TARGET_DIR=$(BUILD)/server $(CARGO) build --release --quiet --locked --manifest-path c-tests/server/Cargo.toml
+	@$(CARGO) build --release --quiet --locked --manifest-path c-tests/server/Cargo.toml
 
 fault: ## the fault layer of the tests
-	@CARGO_TARGET_DIR=$(BUILD)/fault $(CARGO) build --release --quiet --locked --manifest-path c-tests/fault/Cargo.toml
+	@$(CARGO) build --release --quiet --locked --manifest-path c-tests/fault/Cargo.toml
 
 examples: lib ## the example programs, in build/
 	$(CC) $(CFLAGS) $(WARN) -std=gnu11 -Iinclude -o $(BUILD)/s3fast-cp c-tests/examples/s3fast-cp.c \
-	    -L$(BUILD)/lib -ls3fast -Wl,-rpath,$(BUILD)/lib -lpthread
+	    -L$(BUILD)/lib -ls3fast -Wl,-rpath,$(CURDIR)/$(BUILD)/lib -lpthread
 
 install: lib ## headers, library, CMake package and pkg-config file under DESTDIR/PREFIX
 	./c-tests/install.sh "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(VERSION)" "$(SOVERSION)"
@@ -86,7 +86,7 @@ $(BUILD)/s3bench-peer: c-tests/bench/s3bench.c c-tests/bench/peer/Cargo.toml c-t
 
 .PHONY: $(BUILD)/s3bench-ours
 $(BUILD)/s3bench-ours: lib
-	$(CC) -O2 -o $@ c-tests/bench/s3bench.c -Iinclude -L$(BUILD)/lib -ls3fast -Wl,-rpath,$(BUILD)/lib
+	$(CC) -O2 -o $@ c-tests/bench/s3bench.c -Iinclude -L$(BUILD)/lib -ls3fast -Wl,-rpath,$(CURDIR)/$(BUILD)/lib
 
 # The last line and the exit code are speed.py's.
 bench: $(BUILD)/fastserver $(BUILD)/limits $(BUILD)/s3bench-peer $(BUILD)/s3bench-ours ## ours against the reference; ROWS=regex N=repeats
