@@ -74,6 +74,8 @@ pub(super) struct State {
     pub(super) idle: Vec<Arc<Slot>>,
     /// Those that look for work or are inside a job.
     pub(super) running: usize,
+    /// Those of them that were called and are still on their way to the ready list.
+    pub(super) coming: usize,
     pub(super) watcher: Option<Arc<Slot>>,
     pub(super) closing: bool,
     /// No worker is left and none will come.
@@ -168,11 +170,11 @@ impl Shared {
 
     /// Sees to it that somebody comes to the work that waits; gives whom to wake.
     pub(super) fn call(self: &Arc<Shared>, state: &mut State) -> Option<Arc<Slot>> {
-        if state.ready.is_empty() {
+        if state.ready.len() <= state.coming {
             return None;
         }
         let role = if state.running < self.options.threads_base {
-            Role::Run
+            Role::Come
         } else if state.watcher.is_none() && state.running < self.options.threads_max {
             Role::Watch
         } else {
@@ -182,7 +184,7 @@ impl Shared {
             slot.take_role(state, role);
             return Some(slot);
         }
-        if role == Role::Run
+        if role == Role::Come
             && let Some(slot) = state.watcher.take()
         {
             slot.take_role(state, role);

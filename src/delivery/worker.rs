@@ -16,8 +16,10 @@ use crate::sys::thread::Body;
 #[repr(u8)]
 pub(super) enum Role {
     Idle = 0,
-    Run = 1,
-    Watch = 2,
+    /// Called to run, and not at the ready list yet.
+    Come = 1,
+    Run = 2,
+    Watch = 3,
 }
 
 /// What others see of a worker.
@@ -45,6 +47,10 @@ impl Slot {
 
     pub(super) fn take_role(self: &Arc<Slot>, state: &mut State, role: Role) {
         match role {
+            Role::Come => {
+                state.running += 1;
+                state.coming += 1;
+            }
             Role::Run => state.running += 1,
             Role::Watch => state.watcher = Some(self.clone()),
             Role::Idle => {}
@@ -54,8 +60,9 @@ impl Slot {
 
     fn role(&self) -> Role {
         match self.role.load(Ordering::Relaxed) {
-            1 => Role::Run,
-            2 => Role::Watch,
+            1 => Role::Come,
+            2 => Role::Run,
+            3 => Role::Watch,
             _ => Role::Idle,
         }
     }
@@ -74,7 +81,7 @@ pub(super) struct Worker {
     queue_jobs: u32,
     /// The job that runs. It lives here and not on the stack: the thread may end inside it.
     job: Option<Box<dyn Work>>,
-    /// The watcher's last look: number of a running worker, its moves.
+    /// The watcher's last look: numbers of workers, and their moves.
     look: Vec<(u64, u64)>,
     left: bool,
 }
@@ -148,6 +155,11 @@ impl Worker {
         let mut state = shared.state.lock();
         loop {
             match self.slot.role() {
+                Role::Come => {
+                    state.running -= 1;
+                    state.coming -= 1;
+                    self.slot.take_role(&mut state, Role::Run);
+                }
                 Role::Run => {
                     if let Some(ready) = state.ready.pop_front() {
                         let bell = shared.call(&mut state);
@@ -197,8 +209,8 @@ impl Worker {
     /// becomes a worker.
     fn watch(&mut self, state: &mut MutexGuard<'_, State>) {
         self.look.clear();
-        let running = state.slots.iter().filter(|slot| slot.role() == Role::Run);
-        self.look.extend(running.map(|s| (s.number, s.moves.load(Ordering::Relaxed))));
+        let looks = state.slots.iter().map(|s| (s.number, s.moves.load(Ordering::Relaxed)));
+        self.look.extend(looks);
         let waited = self.slot.bell.wait_for(state, self.shared.options.stuck_after).timed_out();
         if self.slot.role() != Role::Watch {
             return;
@@ -211,6 +223,7 @@ impl Worker {
             return;
         }
         let stuck = waited
+            && state.coming == 0
             && state.slots.iter().filter(|slot| slot.role() == Role::Run).all(|slot| {
                 let moves = slot.moves.load(Ordering::Relaxed);
                 moves % 2 == 1 && self.look.contains(&(slot.number, moves))
