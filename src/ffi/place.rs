@@ -45,7 +45,8 @@ pub struct Placed<T> {
 /// Its address makes the tags of two copies of this library differ.
 static ANCHOR: u8 = 0;
 
-fn tag<T: Tagged>() -> u64 {
+/// The tag word of a type's handles.
+pub fn tag<T: Tagged>() -> u64 {
     T::TAG ^ (&raw const ANCHOR).addr() as u64
 }
 
@@ -152,12 +153,29 @@ impl<T: Tagged> Placed<T> {
     /// # Safety
     /// As for [`view`](Self::view); the caller gives its reference up.
     pub unsafe fn release(p: *const T::C) -> Option<T> {
+        // SAFETY: by the contract; after the last reference nobody else uses the block.
+        unsafe { Self::forgo(p).then(|| Self::free(p)) }
+    }
+
+    /// One reference less, true for the last; the memory stays until [`free`](Self::free).
+    ///
+    /// # Safety
+    /// As for [`release`](Self::release).
+    pub unsafe fn forgo(p: *const T::C) -> bool {
         // SAFETY: by the contract.
-        let whole = unsafe { Self::whole(p) }?;
+        let Some(whole) = (unsafe { Self::whole(p) }) else { return false };
         if whole.count.fetch_sub(1, Ordering::Release) != 1 {
-            return None;
+            return false;
         }
         fence(Ordering::Acquire);
+        true
+    }
+
+    /// Gives the memory back and returns the value.
+    ///
+    /// # Safety
+    /// `p` is a live handle whose last reference was given up by [`forgo`](Self::forgo); called once.
+    pub unsafe fn free(p: *const T::C) -> T {
         let at = p.cast_mut().cast::<Self>();
         // SAFETY: the last reference is gone, so nobody else uses the block; the value moves out
         // before the block goes back. The tag is wiped so that a late use is noticed.
@@ -166,7 +184,7 @@ impl<T: Tagged> Placed<T> {
             let value = std::ptr::read(&raw const (*at).value);
             (&raw mut (*at).tag).write_volatile(0);
             aws_allocator::release(allocator, at.cast());
-            Some(value)
+            value
         }
     }
 }
