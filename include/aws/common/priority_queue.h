@@ -13,6 +13,12 @@ extern "C" {
 /** Compares two items: above zero when `a` comes after `b`. */
 typedef int (aws_priority_queue_compare_fn)(const void *a, const void *b);
 
+/** Knows where its item stands in a queue, so that it can be taken out. */
+struct aws_priority_queue_node {
+    /** The place, or SIZE_MAX when not in a queue. */
+    size_t current_index;
+};
+
 /** A binary heap over an array list. */
 struct aws_priority_queue {
     /** The order of the items. */
@@ -20,12 +26,6 @@ struct aws_priority_queue {
     struct aws_array_list container;
     /** For each item the node that follows its place, where it has one. */
     struct aws_array_list backpointers;
-};
-
-/** Knows where its item stands in a queue, so that it can be taken out. */
-struct aws_priority_queue_node {
-    /** The place, or SIZE_MAX when not in a queue. */
-    size_t current_index;
 };
 
 #ifdef __cplusplus

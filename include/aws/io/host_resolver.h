@@ -30,6 +30,7 @@ struct aws_event_loop_group;
 struct aws_host_address;
 struct aws_host_resolution_config;
 struct aws_host_resolver;
+struct aws_host_resolver_default_options;
 struct aws_host_resolver_purge_host_options;
 struct aws_host_resolver_vtable;
 struct aws_shutdown_callback_options;
@@ -125,6 +126,39 @@ struct aws_host_resolver_default_options {
     /** Optional. Clock for the age of records (tests). */
     aws_io_clock_fn *system_clock_override_fn;
 };
+
+/**
+ * A resolver over the system's, with a cache.
+ *
+ * `allocator`: required; outlives the resolver's shutdown. `options`: required, read during the call.
+ * Returns a resolver with one reference, to be given back with aws_host_resolver_release(); NULL with
+ * AWS_ERROR_INVALID_ARGUMENT (also for another library's event-loop group) or AWS_ERROR_OOM. Any
+ * thread. The shutdown callback runs on a look-up thread or inside the last release.
+ */
+struct aws_host_resolver *aws_host_resolver_new_default(
+    struct aws_allocator *allocator,
+    const struct aws_host_resolver_default_options *options);
+
+/** Takes one more reference and returns its argument. NULL is allowed. Any thread. */
+struct aws_host_resolver *aws_host_resolver_acquire(struct aws_host_resolver *resolver);
+
+/**
+ * Gives one reference back. The last one ends the resolver: its shutdown callback comes after the
+ * look-ups under way, at once where there are none. NULL does nothing. Any thread.
+ */
+void aws_host_resolver_release(struct aws_host_resolver *resolver);
+
+/**
+ * How many addresses of a host are in the cache.
+ *
+ * `host_name`: required. `flags`: AWS_GET_HOST_ADDRESS_COUNT_RECORD_TYPE_A,
+ * AWS_GET_HOST_ADDRESS_COUNT_RECORD_TYPE_AAAA or both. NULL: 0 with AWS_ERROR_INVALID_ARGUMENT. Any
+ * thread; goes through the resolver's vtable.
+ */
+size_t aws_host_resolver_get_host_address_count(
+    struct aws_host_resolver *resolver,
+    const struct aws_string *host_name,
+    uint32_t flags);
 
 #ifdef __cplusplus
 }
