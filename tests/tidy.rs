@@ -19,7 +19,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("http1", &["base"]),
     ("sigv4", &["base", "checksum"]),
     ("placement", &["base"]),
-    ("s3msg", &["base", "http1", "checksum"]),
+    ("s3msg", &["base", "http1", "checksum", "text"]),
     ("meta", &["base", "s3msg", "checksum"]),
     ("reactor", &["base", "sys", "placement"]),
     ("buffer", &["base", "sys", "placement"]),
