@@ -184,6 +184,7 @@ impl<'a> House<'a> {
                 item.spliced = true;
                 continue;
             }
+            item.hide_private();
             item.inline_anonymous(&anonymous);
             item.constant_fields();
             if item.kind == Kind::FunctionType {
@@ -288,7 +289,9 @@ impl<'a> House<'a> {
             "/* SPDX-License-Identifier: Apache-2.0 */\n/* Made from {source}; `make headers` \
              writes it anew. */\n#ifndef {guard}\n#define {guard}\n\n"
         );
-        let (late, early): (Vec<_>, Vec<_>) = list.into_iter().partition(|i| i.ends_with(".inl"));
+        // Inlines need what their header declares; among themselves they need each other first.
+        let late = |i: &String| i.ends_with(".inl") && header.ends_with(".h");
+        let (late, early): (Vec<_>, Vec<_>) = list.into_iter().partition(late);
         let (own, system): (Vec<_>, Vec<_>) =
             early.into_iter().partition(|i| i.starts_with("aws/") || i.starts_with("s3fast/"));
         for group in [own, system] {

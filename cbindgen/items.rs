@@ -103,6 +103,13 @@ fn clean(docs: Vec<String>) -> Vec<String> {
 }
 
 impl Item {
+    /// A struct whose only field is the private nothing shows C nothing.
+    pub fn hide_private(&mut self) {
+        if self.kind == Kind::Struct && self.text.contains("{\n    uint8_t _private[0];\n}") {
+            self.text = format!("struct {};", self.name);
+        }
+    }
+
     pub fn is_opaque(&self) -> bool {
         self.kind == Kind::Struct && !self.text.contains('{') && !self.spliced
     }

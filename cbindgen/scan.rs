@@ -83,13 +83,15 @@ pub fn scan(root: &Path) -> Result<Scan, String> {
         let header = match inner {
             "s3fast" => "s3fast/s3fast.h".to_owned(),
             _ if !inner.contains('/') || is_inner(&file) => continue,
-            _ => format!("aws/{inner}.h"),
+            _ => header_of(inner),
         };
         let text = read(&file)?;
         let names = declarations(&text);
         scan.learn(&names, &format!("ffi::{}", inner.replace('/', "::")));
         for d in &names {
-            if let Some(other) = scan.owner.insert(d.name.clone(), header.clone()) {
+            if let Some(other) = scan.owner.insert(d.name.clone(), header.clone())
+                && other != header
+            {
                 scan.notes.push(format!("{} is declared in {other} and {header}", d.name));
             }
         }
@@ -105,7 +107,11 @@ pub fn scan(root: &Path) -> Result<Scan, String> {
                 None => {}
             }
         }
-        scan.headers.insert(header, format!("src/ffi/{inner}.rs"));
+        // A header spread over files is named after the file of its own name.
+        let main = header == format!("aws/{inner}.h") || inner == "s3fast";
+        if main || !scan.headers.contains_key(&header) {
+            scan.headers.insert(header, format!("src/ffi/{inner}.rs"));
+        }
         scan.files.push(file);
     }
     for (module, header) in globs {
@@ -139,6 +145,17 @@ struct Declaration {
     is_type: bool,
     newtype: bool,
     opaque: bool,
+}
+
+/// `s3/s3_client` and `s3/s3_client/metrics` both belong to `aws/s3/s3_client.h`; the folder
+/// `private` is one of the headers' own.
+fn header_of(inner: &str) -> String {
+    let parts: Vec<&str> = inner.split('/').collect();
+    match parts[..] {
+        [library, "private", name, ..] => format!("aws/{library}/private/{name}.h"),
+        [library, name, ..] => format!("aws/{library}/{name}.h"),
+        _ => format!("aws/{inner}.h"),
+    }
 }
 
 fn is_inner(file: &Path) -> bool {
@@ -177,11 +194,13 @@ fn declarations(text: &str) -> Vec<Declaration> {
             _ => None,
         };
         let name = ident_at_start(name.unwrap_or("")).to_owned();
-        let c_name = ["aws_", "AWS_", "s3fast_", "S3FAST_", "hash_table_state", "anon_"];
-        if c_name.iter().any(|p| name.starts_with(p)) {
+        let is_type = matches!(word, "struct" | "enum" | "union" | "type");
+        // Types of Rust begin with a capital.
+        let c_name = is_type && name.starts_with(|c: char| c.is_ascii_lowercase());
+        if c_name || ["aws_", "AWS_", "s3fast_", "S3FAST_"].iter().any(|p| name.starts_with(p)) {
             found.push(Declaration {
                 name,
-                is_type: matches!(word, "struct" | "enum" | "union" | "type"),
+                is_type,
                 newtype: word == "struct" && transparent,
                 opaque: word == "struct" && !transparent && !repr_c,
             });

@@ -27,7 +27,8 @@ headers=$(cd "$include" && find . -name '*.h' -o -name '*.inl' | sed 's,^\./,,' 
 : >"$work/all.c"
 for header in $headers; do
     name=$(echo "$header" | tr '/.' '__')
-    printf '#include <%s>\n#include <%s>\n' "$header" "$header" >"$work/$name.c"
+    # A unit must declare something; a header of macros only declares nothing.
+    printf '#include <%s>\n#include <%s>\ntypedef int unit;\n' "$header" "$header" >"$work/$name.c"
     echo "#include <$header>" >>"$work/all.c"
 done
 echo "int main(void) { return 0; }" | cat "$work/all.c" - >"$work/together.c"
@@ -47,7 +48,7 @@ done
 
 # Faults the compilations above must be able to see.
 mkdir "$work/planted"
-for fault in 'struct aws_allocator *x(struct unseen { int a; } *);' 'static int y(void) { return 0; }' \
+for fault in 'struct aws_allocator *x(struct unseen { int a; } *);' 'int y(unsigned a); int y(unsigned a) { return a < 0; }' \
     'typedef struct { } empty;' 'int z(undeclared_type);'; do
     n=$(ls "$work/planted" | wc -l)
     echo "$fault" >"$work/planted/$n.c"

@@ -1,1 +1,1 @@
-/* Every supported compiler has the builtins that atomics_gnu.inl stands on. */
+/* Nothing of its own: the functions stand in atomics.inl. */

@@ -5,3 +5,9 @@
 /** Initialiser of a cursor over a string literal. */
 #define AWS_BYTE_CUR_INIT_FROM_STRING_LITERAL(literal) \
     {.len = sizeof(literal) - 1, .ptr = (uint8_t *)(const char *)(literal)}
+
+//! replace aws_byte_buf_init_cache_and_update_cursors
+int aws_byte_buf_init_cache_and_update_cursors(
+    struct aws_byte_buf *dest,
+    struct aws_allocator *allocator,
+    ...);
