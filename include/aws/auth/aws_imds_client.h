@@ -22,6 +22,7 @@ struct aws_credentials;
 struct aws_imds_iam_profile;
 struct aws_imds_instance_info;
 struct aws_retry_strategy;
+struct proxy_env_var_settings;
 
 /** An instance metadata client is gone. Any thread; called once. */
 typedef void (aws_imds_client_shutdown_completed_fn)(void *user_data);

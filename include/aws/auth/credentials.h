@@ -39,6 +39,7 @@ struct aws_http_proxy_options;
 struct aws_profile_collection;
 struct aws_tls_connection_options;
 struct aws_tls_ctx;
+struct proxy_env_var_settings;
 
 /**
  * Credentials arrived, or not (`credentials` is NULL and `error_code` says why). Any thread, also

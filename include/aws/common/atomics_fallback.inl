@@ -3,6 +3,8 @@
 #ifndef AWS_COMMON_ATOMICS_FALLBACK_INL
 #define AWS_COMMON_ATOMICS_FALLBACK_INL
 
-/* Every supported compiler has the builtins that atomics_gnu.inl stands on. */
+#include <aws/common/atomics.h>
+
+/* Nothing of its own: the functions stand in atomics.inl. */
 
 #endif /* AWS_COMMON_ATOMICS_FALLBACK_INL */

@@ -41,9 +41,7 @@ typedef bool (aws_hash_callback_eq_fn)(const void *a, const void *b);
 typedef void (aws_hash_callback_destroy_fn)(void *key_or_value);
 
 /** The table's inside. */
-struct hash_table_state {
-    uint8_t _private[0];
-};
+struct hash_table_state;
 
 /** A hash table; all of it lives behind the pointer. */
 struct aws_hash_table {

@@ -61,14 +61,14 @@ enum {
 #    define AWS_FORCE_INLINE __attribute__((always_inline))
 #    define AWS_NO_INLINE __attribute__((noinline))
 #    define AWS_ATTRIBUTE_NORETURN __attribute__((noreturn))
-#    define AWS_ATTRIBUTE_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#    define AWS_ATTRIBUTE_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #    define AWS_LIKELY(x) (x)
 #    define AWS_UNLIKELY(x) (x)
 #    define AWS_FORCE_INLINE
 #    define AWS_NO_INLINE
 #    define AWS_ATTRIBUTE_NORETURN
-#    define AWS_ATTRIBUTE_PRINTF(format, first)
+#    define AWS_ATTRIBUTE_PRINTF(text, first)
 #endif
 #define AWS_DECLSPEC_NORETURN
 #if defined(__cplusplus)

@@ -9,6 +9,123 @@
 extern "C" {
 #endif
 
+/* Zero bits at either end of a number; all its bits where the number is zero. */
+
+/** Number of leading zero bits. */
+AWS_STATIC_IMPL size_t aws_clz_u32(uint32_t n) {
+    return n == 0 ? 32 : (size_t)__builtin_clz((uint32_t)n);
+}
+
+/** Number of leading zero bits. */
+AWS_STATIC_IMPL size_t aws_clz_i32(int32_t n) {
+    return n == 0 ? 32 : (size_t)__builtin_clz((uint32_t)n);
+}
+
+/** Number of leading zero bits. */
+AWS_STATIC_IMPL size_t aws_clz_u64(uint64_t n) {
+    return n == 0 ? 64 : (size_t)__builtin_clzll((uint64_t)n);
+}
+
+/** Number of leading zero bits. */
+AWS_STATIC_IMPL size_t aws_clz_i64(int64_t n) {
+    return n == 0 ? 64 : (size_t)__builtin_clzll((uint64_t)n);
+}
+
+/** Number of leading zero bits. */
+AWS_STATIC_IMPL size_t aws_clz_size(size_t n) {
+    return n == 0 ? 64 : (size_t)__builtin_clzll((uint64_t)n);
+}
+
+/** Number of trailing zero bits. */
+AWS_STATIC_IMPL size_t aws_ctz_u32(uint32_t n) {
+    return n == 0 ? 32 : (size_t)__builtin_ctz((uint32_t)n);
+}
+
+/** Number of trailing zero bits. */
+AWS_STATIC_IMPL size_t aws_ctz_i32(int32_t n) {
+    return n == 0 ? 32 : (size_t)__builtin_ctz((uint32_t)n);
+}
+
+/** Number of trailing zero bits. */
+AWS_STATIC_IMPL size_t aws_ctz_u64(uint64_t n) {
+    return n == 0 ? 64 : (size_t)__builtin_ctzll((uint64_t)n);
+}
+
+/** Number of trailing zero bits. */
+AWS_STATIC_IMPL size_t aws_ctz_i64(int64_t n) {
+    return n == 0 ? 64 : (size_t)__builtin_ctzll((uint64_t)n);
+}
+
+/** Number of trailing zero bits. */
+AWS_STATIC_IMPL size_t aws_ctz_size(size_t n) {
+    return n == 0 ? 64 : (size_t)__builtin_ctzll((uint64_t)n);
+}
+/* Sums and products that cannot wrap unseen. `checked`: AWS_OP_ERR with
+   AWS_ERROR_OVERFLOW_DETECTED, `*r` written only on success. `saturating`: the largest value. */
+
+/** The product of `a` and `b`, or the largest value. */
+AWS_STATIC_IMPL uint64_t aws_mul_u64_saturating(uint64_t a, uint64_t b) {
+    uint64_t r;
+    return __builtin_mul_overflow(a, b, &r) ? (uint64_t)-1 : r;
+}
+
+/** The product of `a` and `b` in `*r`, or AWS_ERROR_OVERFLOW_DETECTED. */
+AWS_STATIC_IMPL int aws_mul_u64_checked(uint64_t a, uint64_t b, uint64_t *r) {
+    uint64_t value;
+    if (__builtin_mul_overflow(a, b, &value)) {
+        return aws_raise_error(AWS_ERROR_OVERFLOW_DETECTED);
+    }
+    *r = value;
+    return AWS_OP_SUCCESS;
+}
+
+/** The sum of `a` and `b`, or the largest value. */
+AWS_STATIC_IMPL uint64_t aws_add_u64_saturating(uint64_t a, uint64_t b) {
+    uint64_t r;
+    return __builtin_add_overflow(a, b, &r) ? (uint64_t)-1 : r;
+}
+
+/** The sum of `a` and `b` in `*r`, or AWS_ERROR_OVERFLOW_DETECTED. */
+AWS_STATIC_IMPL int aws_add_u64_checked(uint64_t a, uint64_t b, uint64_t *r) {
+    uint64_t value;
+    if (__builtin_add_overflow(a, b, &value)) {
+        return aws_raise_error(AWS_ERROR_OVERFLOW_DETECTED);
+    }
+    *r = value;
+    return AWS_OP_SUCCESS;
+}
+
+/** The product of `a` and `b`, or the largest value. */
+AWS_STATIC_IMPL uint32_t aws_mul_u32_saturating(uint32_t a, uint32_t b) {
+    uint32_t r;
+    return __builtin_mul_overflow(a, b, &r) ? (uint32_t)-1 : r;
+}
+
+/** The product of `a` and `b` in `*r`, or AWS_ERROR_OVERFLOW_DETECTED. */
+AWS_STATIC_IMPL int aws_mul_u32_checked(uint32_t a, uint32_t b, uint32_t *r) {
+    uint32_t value;
+    if (__builtin_mul_overflow(a, b, &value)) {
+        return aws_raise_error(AWS_ERROR_OVERFLOW_DETECTED);
+    }
+    *r = value;
+    return AWS_OP_SUCCESS;
+}
+
+/** The sum of `a` and `b`, or the largest value. */
+AWS_STATIC_IMPL uint32_t aws_add_u32_saturating(uint32_t a, uint32_t b) {
+    uint32_t r;
+    return __builtin_add_overflow(a, b, &r) ? (uint32_t)-1 : r;
+}
+
+/** The sum of `a` and `b` in `*r`, or AWS_ERROR_OVERFLOW_DETECTED. */
+AWS_STATIC_IMPL int aws_add_u32_checked(uint32_t a, uint32_t b, uint32_t *r) {
+    uint32_t value;
+    if (__builtin_add_overflow(a, b, &value)) {
+        return aws_raise_error(AWS_ERROR_OVERFLOW_DETECTED);
+    }
+    *r = value;
+    return AWS_OP_SUCCESS;
+}
 /** The difference of `a` and `b`, or 0 where `b` is the larger. */
 AWS_STATIC_IMPL uint64_t aws_sub_u64_saturating(uint64_t a, uint64_t b) {
     return a > b ? a - b : 0;
@@ -220,7 +337,5 @@ AWS_STATIC_IMPL double aws_max_double(double a, double b) {
 #ifdef __cplusplus
 }
 #endif
-
-#include <aws/common/math.gcc_overflow.inl>
 
 #endif /* AWS_COMMON_MATH_INL */

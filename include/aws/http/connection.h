@@ -36,6 +36,7 @@ struct aws_http_connection_monitoring_options;
 struct aws_http_proxy_options;
 struct aws_socket_options;
 struct aws_tls_connection_options;
+struct proxy_env_var_settings;
 
 /**
  * A connection was made, or not (`connection` is NULL and `error_code` says why). Event-loop thread.

@@ -18,6 +18,7 @@ struct aws_http_connection_monitoring_options;
 struct aws_http_proxy_options;
 struct aws_socket_options;
 struct aws_tls_connection_options;
+struct proxy_env_var_settings;
 
 /** A connection was leased from a manager, or not. Event-loop thread. */
 typedef void (aws_http_connection_manager_on_connection_setup_fn)(

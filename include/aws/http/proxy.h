@@ -113,6 +113,13 @@ typedef struct aws_string *(aws_http_proxy_negotiation_get_challenge_token_sync_
     const struct aws_byte_cursor *challenge_context,
     int *out_error_code);
 
+/** How the proxy environment variables are used. */
+struct proxy_env_var_settings {
+    enum aws_http_proxy_env_var_type env_var_type;
+    enum aws_http_proxy_connection_type connection_type;
+    const struct aws_tls_connection_options *tls_options;
+};
+
 /** Members of a negotiator for forwarding. */
 struct aws_http_proxy_negotiator_forwarding_vtable {
     aws_http_proxy_negotiation_http_request_transform_fn *forward_request_transform;

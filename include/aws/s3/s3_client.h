@@ -148,6 +148,7 @@ struct aws_signing_config_aws;
 struct aws_string;
 struct aws_tls_connection_options;
 struct aws_uri;
+struct proxy_env_var_settings;
 
 /**
  * The status and headers of a response, error responses included.
