@@ -13,5 +13,8 @@ pub use error::{Code, Error, Result};
 pub use log::{Level, LogHook, Subject, log_enabled, log_write, set_log_hook};
 pub use panics::caught;
 pub use range::ByteRange;
-pub use sink::{PartSink, SinkWindow};
+pub use sink::{PartSink, SendStep, SinkWindow};
 pub use time::{Clock, Duration, Instant};
+
+/// Told once how something ended, on whatever thread it ended.
+pub type Done<T> = Box<dyn FnOnce(Result<T>) + Send>;

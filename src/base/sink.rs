@@ -18,3 +18,13 @@ pub trait PartSink {
     /// `len` bytes were received into the last window.
     fn commit(&mut self, len: usize) -> Result<()>;
 }
+
+/// What one write to a socket came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SendStep {
+    Sent(u64),
+    /// The socket takes no more now.
+    SocketFull,
+    /// The source has no bytes at hand (they are being read).
+    NotReady,
+}

@@ -1,5 +1,7 @@
 //! Sources of upload bytes as the engine sees them; `ffi::adapt` implements them over C streams.
 
+use std::sync::Arc;
+
 use crate::base::{Error, Result};
 
 /// A caller's blocking stream. Called on the transfer's reading queue only, one call at a time.
@@ -17,16 +19,21 @@ pub struct StreamStatus {
     pub is_valid: bool,
 }
 
-/// A caller's asynchronous stream: fills `into`, then calls `done` on any thread, maybe inline,
-/// with the number of bytes and whether the end is reached.
+/// A caller's asynchronous stream: fills up to `want` bytes of `into`, then calls `done` on any
+/// thread, maybe inline, with the bytes and whether the end is reached.
 pub trait AsyncInput: Send {
-    fn read(&mut self, into: Vec<u8>, want: usize, done: Box<dyn FnOnce(Vec<u8>, Result<bool>) + Send>);
+    fn read(
+        &mut self,
+        into: Vec<u8>,
+        want: usize,
+        done: Box<dyn FnOnce(Vec<u8>, Result<bool>) + Send>,
+    );
 }
 
 /// Bytes handed over by `write` and `poll_write`, until a part takes them.
 #[derive(Default)]
 pub struct WriteQueue {
-    _private: (),
+    _private: Arc<()>,
 }
 
 pub enum WriteOutcome {

@@ -12,16 +12,11 @@ mod pool;
 pub use chunk::{Chunk, Hold, Segment};
 pub use pool::{Account, Pool, PoolStats, SEGMENT_BYTES, Waker};
 
-use crate::base::Result;
+use crate::base::{Done, Result};
 
 /// A caller's pool behind the public vtable; tickets may complete inline, later, on any thread.
 pub trait ForeignPool: Send + Sync {
-    fn reserve(
-        &self,
-        size: usize,
-        can_block: bool,
-        done: Box<dyn FnOnce(Result<Box<dyn ForeignTicket>>) + Send>,
-    );
+    fn reserve(&self, size: usize, can_block: bool, done: Done<Box<dyn ForeignTicket>>);
     fn trim(&self);
 }
 

@@ -18,11 +18,11 @@ pub trait Observer: Send + Sync {
         Ok(())
     }
     /// The next bytes of the body; an error cancels the transfer with it.
-    fn on_body(&self, _body: BodySlice) -> Result<()> {
+    fn on_body(&self, _body: &BodySlice) -> Result<()> {
         Ok(())
     }
     fn on_progress(&self, _bytes_transferred: u64, _content_length: u64) {}
-    fn on_telemetry(&self, _metrics: Arc<RequestMetrics>) {}
+    fn on_telemetry(&self, _metrics: &Arc<RequestMetrics>) {}
     /// Before CompleteMultipartUpload: an error cancels the upload.
     fn on_upload_review(&self, _review: &UploadReview) -> Result<()> {
         Ok(())
@@ -42,7 +42,8 @@ pub struct Wants {
     pub review: bool,
 }
 
-/// Bytes `start..start + chunk.len()` of the delivered range. The receiver may keep the chunk.
+/// Bytes `start..start + chunk.len()` of the delivered range. Whoever wants to keep
+/// the bytes clones the chunk.
 pub struct BodySlice {
     pub start: u64,
     pub chunk: Chunk,

@@ -4,9 +4,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::base::{Duration, Error, Result};
-use crate::body::{AsyncInput, InputStream, WriteQueue};
+use crate::base::{Done, Duration, Error, Result};
+use crate::body::{AsyncInput, FileTarget, InputStream, WriteQueue};
 use crate::checksum::Algorithm;
+use crate::s3msg::Message;
 use crate::sigv4::Keys;
 
 /// The default size of a part: 8 MiB, as the reference has it.
@@ -74,7 +75,7 @@ pub struct Signing {
 /// Where keys come from. May answer inline, later, on any thread.
 pub trait Credentials: Send + Sync {
     /// `None` keys mean anonymous: the request goes unsigned.
-    fn get(&self, done: Box<dyn FnOnce(Result<Option<Arc<Keys>>>) + Send>);
+    fn get(&self, done: Done<Option<Arc<Keys>>>);
     /// Keys that are known without asking anybody (static, anonymous): the fast path.
     fn now(&self) -> Option<Option<Arc<Keys>>> {
         None
@@ -85,7 +86,7 @@ pub trait Credentials: Send + Sync {
 /// May answer inline, later, on any thread.
 pub trait RetryPolicy: Send + Sync {
     /// Before the first try. `None` from `Ready` means that the policy has nothing to remember.
-    fn acquire(&self, partition: &str, done: Box<dyn FnOnce(Result<Box<dyn RetryToken>>) + Send>);
+    fn acquire(&self, partition: &str, done: Done<Box<dyn RetryToken>>);
     /// True when `acquire` always answers inline and cannot fail: the fast path, no call is made
     /// before the first failure.
     fn is_lazy(&self) -> bool {
@@ -95,7 +96,7 @@ pub trait RetryPolicy: Send + Sync {
 
 pub trait RetryToken: Send {
     /// Calls `go` when it is time for another try, or with an error when there is none.
-    fn schedule(&mut self, kind: RetryKind, go: Box<dyn FnOnce(Result<()>) + Send>);
+    fn schedule(&mut self, kind: RetryKind, go: Done<()>);
     /// The request succeeded.
     fn succeeded(&mut self) {}
 }
@@ -110,7 +111,7 @@ pub enum RetryKind {
 
 /// Resolves host names off the loop. Answers on any thread.
 pub trait Resolver: Send + Sync {
-    fn resolve(&self, host: &str, port: u16, done: Box<dyn FnOnce(Result<Vec<std::net::SocketAddr>>) + Send>);
+    fn resolve(&self, host: &str, port: u16, done: Done<Vec<std::net::SocketAddr>>);
 }
 
 /// Scheme, host and port that connections of a transfer go to.
@@ -130,24 +131,6 @@ pub enum Kind {
     Default,
 }
 
-/// The caller's request message, copied.
-#[derive(Clone, Debug, Default)]
-pub struct Message {
-    pub method: String,
-    /// Path and query exactly as the caller gave them.
-    pub target: String,
-    pub headers: Vec<(Vec<u8>, Vec<u8>)>,
-}
-
-impl Message {
-    pub fn header(&self, name: &str) -> Option<&[u8]> {
-        self.headers
-            .iter()
-            .find(|(n, _)| n.eq_ignore_ascii_case(name.as_bytes()))
-            .map(|(_, v)| v.as_slice())
-    }
-}
-
 /// Where the bytes of an upload come from.
 pub enum Source {
     None,
@@ -164,23 +147,6 @@ pub enum Sink {
     /// `Observer::on_body`.
     Observer,
     File(FileTarget),
-}
-
-#[derive(Clone, Debug)]
-pub struct FileTarget {
-    pub path: PathBuf,
-    pub mode: FileMode,
-    pub position: u64,
-    pub delete_on_failure: bool,
-    pub direct_io: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FileMode {
-    CreateOrReplace,
-    CreateNew,
-    CreateOrAppend,
-    WriteToPosition,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -207,6 +173,7 @@ pub struct TransferOptions {
     pub log_id: usize,
     pub kind: Kind,
     pub operation_name: Option<String>,
+    /// The caller's request message, copied.
     pub message: Message,
     pub endpoint: Endpoint,
     pub source: Source,

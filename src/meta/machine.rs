@@ -9,6 +9,9 @@ pub struct RequestId(pub u32);
 /// Bytes that can be cut without copying.
 pub trait Piece: Sized {
     fn len(&self) -> u64;
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
     /// Cuts off and returns the first `len` bytes.
     fn split_front(&mut self, len: u64) -> Self;
 }

@@ -9,6 +9,9 @@ use super::hooks::{Call, check, check_bare};
 use crate::base::{Code, Error, Result};
 
 /// The size of a page.
+/// Pages asked about in one call.
+const RESIDENT_PAGES: usize = 256;
+
 pub fn page_size() -> usize {
     // SAFETY: no pointers. Every system answers this name.
     let n = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
@@ -156,6 +159,30 @@ impl Mapping {
             Some(map) if p != libc::MAP_FAILED => Ok(Mapping { map, map_len, skip, len }),
             _ => Err(super::Failure::new("mmap", super::call::errno()).other()),
         }
+    }
+
+    /// Whether the page cache holds all of these bytes: what is told may be over in a moment, so
+    /// this decides where to read, never whether to.
+    pub fn is_resident(file: &File, offset: u64, len: usize) -> Result<bool> {
+        if len == 0 {
+            return Ok(true);
+        }
+        let map = Mapping::new(file, offset, len)?;
+        let mut pages = [0u8; RESIDENT_PAGES];
+        let (page, mut at) = (page_size(), 0);
+        while at < map.map_len {
+            let n = (map.map_len - at).min(RESIDENT_PAGES * page);
+            // SAFETY: the range is inside our map, `pages` has a byte for each of its pages.
+            let r = unsafe {
+                syscall!(mincore(map.map.add(at).as_ptr().cast(), n, pages.as_mut_ptr().cast()))
+            };
+            r.map_err(|f| f.file(Code::FILE_READ_FAILURE))?;
+            if pages[..n.div_ceil(page)].iter().any(|p| p & 1 == 0) {
+                return Ok(false);
+            }
+            at += n;
+        }
+        Ok(true)
     }
 
     /// Brings a range into memory; an error where the file no longer reaches so far.

@@ -1,0 +1,65 @@
+//! What waits on a transfer's delivery queue. Nothing here has a destructor while a caller's
+//! callback runs: the item belongs to the pool and is dropped after `run`.
+
+use std::sync::Arc;
+
+use super::observer::{BodySlice, Outcome, RequestMetrics, UploadReview};
+use super::transfer::MetaRequest;
+use crate::delivery::Work;
+use crate::http1::HeaderList;
+
+#[allow(dead_code, reason = "reviews come with the upload's checksums")]
+pub(super) enum What {
+    Head(u16, Arc<HeaderList>),
+    Body(BodySlice),
+    Progress(u64, u64),
+    Telemetry(Arc<RequestMetrics>),
+    Review(UploadReview),
+    Finish(Outcome),
+    Shutdown,
+}
+
+pub(super) struct Item {
+    pub(super) meta: Arc<MetaRequest>,
+    pub(super) what: What,
+}
+
+impl Work for Item {
+    fn run(&mut self) {
+        let meta = &self.meta;
+        match &self.what {
+            What::Head(status, headers) => {
+                if let Err(e) = meta.observer().on_headers(*status, headers) {
+                    meta.end_with(e);
+                }
+            }
+            What::Body(slice) => {
+                if !meta.is_ending()
+                    && let Err(e) = meta.observer().on_body(slice)
+                {
+                    meta.end_with(e);
+                }
+            }
+            What::Progress(bytes, total) => meta.observer().on_progress(*bytes, *total),
+            What::Telemetry(metrics) => meta.observer().on_telemetry(metrics),
+            What::Review(review) => {
+                let result = meta.observer().on_upload_review(review);
+                meta.reviewed(result);
+            }
+            What::Finish(outcome) => {
+                meta.observer().on_finish(outcome);
+                meta.finish_told();
+            }
+            What::Shutdown => {
+                meta.observer().on_shutdown();
+                meta.client().transfer_ended();
+            }
+        }
+        if let What::Body(slice) = &mut self.what {
+            let len = slice.chunk.len() as u64;
+            // The memory goes back before connections that wait for room are woken.
+            slice.chunk = crate::buffer::Chunk::from_vec(Vec::new());
+            self.meta.delivered(len);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! How many large requests are in flight. Grows while each connection is slow and the loop idle
+//! (the network is the limit: more connections bring more), shrinks where few connections saturate
+//! us already. The numbers come from measured rates; the throughput target only bounds them.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::base::Duration;
+
+/// A request for at least so many bytes counts as large.
+pub(super) const LARGE_BYTES: u64 = 1 << 20;
+/// How often rates are looked at.
+pub(super) const SAMPLE: Duration = Duration::from_millis(5);
+
+const TARGET_MIN: usize = 2;
+const TARGET_START: usize = 4;
+/// S3 gives one connection some 50 to 100 MB/s. Below this a connection counts as limited.
+const SLOW_BYTES_PER_S: u64 = 150_000_000;
+/// Above this one it is our own machine that limits.
+const FAST_BYTES_PER_S: u64 = 400_000_000;
+/// A first byte that takes so long crosses a network.
+const FAR: Duration = Duration::from_millis(5);
+/// What one connection brings in the reference's own rule: 100 Gb/s by 250 connections.
+const GBPS_PER_CONNECTION: f64 = 0.4;
+const CONNECTIONS_MIN: usize = 10;
+const CONNECTIONS_MAX: usize = 10_000;
+
+/// Connections that a throughput target asks for.
+pub(super) fn connections_for(gbps: f64) -> usize {
+    ((gbps / GBPS_PER_CONNECTION).ceil() as usize).clamp(CONNECTIONS_MIN, CONNECTIONS_MAX)
+}
+
+pub(super) struct Flow {
+    target: AtomicUsize,
+    max: usize,
+}
+
+/// What one loop saw since its last sample.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sample {
+    pub bytes: u64,
+    pub elapsed_ns: u64,
+    pub cpu_ns: u64,
+    /// Large requests that were moving bytes or waiting for them.
+    pub large: usize,
+    /// More large requests were waiting to be sent.
+    pub wanted: bool,
+}
+
+impl Flow {
+    pub(super) fn new(connections_max: usize) -> Flow {
+        let max = connections_max.max(1);
+        Flow { target: AtomicUsize::new(TARGET_START.min(max)), max }
+    }
+
+    pub(super) fn target(&self) -> usize {
+        self.target.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn max(&self) -> usize {
+        self.max
+    }
+
+    /// The first answer of a transfer took so long.
+    pub(super) fn first_byte(&self, latency: Duration) {
+        if latency >= FAR {
+            self.target.fetch_max((4 * TARGET_START).min(self.max), Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn sample(&self, s: Sample) {
+        if s.large == 0 || s.elapsed_ns == 0 {
+            return;
+        }
+        let rate = s.bytes.saturating_mul(1_000_000_000) / s.elapsed_ns / s.large as u64;
+        let busy = s.cpu_ns as f64 / s.elapsed_ns as f64;
+        let target = self.target();
+        let next = if rate < SLOW_BYTES_PER_S && busy < 0.3 && s.wanted && s.large >= target {
+            (target * 2).min(self.max)
+        } else if rate > FAST_BYTES_PER_S && target > TARGET_MIN {
+            (target - 1).max(TARGET_MIN.min(self.max))
+        } else {
+            return;
+        };
+        self.target.store(next, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(rate_per_connection: u64, large: usize) -> Sample {
+        let bytes = rate_per_connection * large as u64 / 200;
+        Sample { bytes, elapsed_ns: 5_000_000, cpu_ns: 100_000, large, wanted: true }
+    }
+
+    #[test]
+    fn slow_connections_bring_more_up_to_the_bound() {
+        let flow = Flow::new(25);
+        for _ in 0..6 {
+            flow.sample(sample(50_000_000, flow.target()));
+        }
+        assert_eq!(flow.target(), 25);
+    }
+
+    #[test]
+    fn fast_connections_bring_fewer() {
+        let flow = Flow::new(25);
+        for _ in 0..6 {
+            flow.sample(sample(900_000_000, flow.target()));
+        }
+        assert_eq!(flow.target(), TARGET_MIN);
+    }
+
+    #[test]
+    fn a_busy_loop_does_not_grow() {
+        let flow = Flow::new(25);
+        flow.sample(Sample { cpu_ns: 4_000_000, ..sample(50_000_000, TARGET_START) });
+        assert_eq!(flow.target(), TARGET_START);
+    }
+
+    #[test]
+    fn the_target_rule_of_connections_matches_its_examples() {
+        assert_eq!(connections_for(10.0), 25);
+        assert_eq!(connections_for(100.0), 250);
+        assert_eq!(connections_for(1.0), 10);
+    }
+}
