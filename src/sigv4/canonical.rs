@@ -117,8 +117,9 @@ fn push_squeezed(value: &[u8], out: &mut Vec<u8>) {
 
 /// Splits a request target at its question mark; an absolute form loses scheme and authority.
 pub(super) fn split_target(target: &[u8]) -> (&[u8], &[u8]) {
-    let target = match memchr::memmem::find(target, b"://") {
-        Some(colon) if !target.starts_with(b"/") && !target[..colon].contains(&b'?') => {
+    let scheme = if target.starts_with(b"/") { None } else { memchr::memmem::find(target, b"://") };
+    let target = match scheme {
+        Some(colon) if !target[..colon].contains(&b'?') => {
             let rest = &target[colon + 3..];
             let end = rest.iter().position(|&b| b == b'/' || b == b'?').unwrap_or(rest.len());
             &rest[end..]

@@ -30,12 +30,14 @@ pub fn amz_date(unix_seconds: u64) -> [u8; 16] {
     out
 }
 
-/// Exactly 32 bytes in, 64 digits out.
+/// 32 bytes in, 64 digits out.
 pub(super) fn hex_of(digest: &[u8]) -> [u8; 64] {
     let mut out = [0u8; 64];
-    for (pair, byte) in out.chunks_exact_mut(2).zip(digest) {
-        pair[0] = HEX_LOWER[usize::from(byte >> 4)];
-        pair[1] = HEX_LOWER[usize::from(byte & 15)];
+    let mut at = 0;
+    for &byte in &digest[..32] {
+        out[at] = HEX_LOWER[usize::from(byte >> 4)];
+        out[at + 1] = HEX_LOWER[usize::from(byte & 15)];
+        at += 2;
     }
     out
 }
