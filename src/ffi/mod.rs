@@ -11,6 +11,7 @@
 //! | `raise` | the thread-local last error |
 //! | `place` | handles in the caller's memory, told from a stranger's |
 //! | `handle` | which C pointer is a Box, an Arc or borrowed |
+//! | `providers` | the credential providers behind `auth/credentials.rs` |
 //! | `layout` | the pinned sizes and offsets, asserted |
 
 #![allow(
@@ -30,6 +31,7 @@ pub mod raise;
 pub mod handle;
 mod layout;
 pub mod place;
+pub mod providers;
 
 pub mod auth;
 pub mod cal;

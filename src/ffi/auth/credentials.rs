@@ -1,14 +1,25 @@
 //! Header `aws/auth/credentials.h`: credentials and where they come from.
+//!
+//! A provider is its vtable: whoever made it, it is only ever called through that table. The
+//! providers of ours stand in `ffi/providers.rs`; [`Provider`] is the Rust side's way to ask any.
 
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+use std::sync::Arc;
 
+use crate::base::{Code, Error, Result};
 use crate::ctypes::{aws_allocator, aws_atomic_var, aws_byte_cursor};
+use crate::ffi::guard::FfiFailure;
 use crate::ffi::http::proxy::{aws_http_proxy_options, proxy_env_var_settings};
 use crate::ffi::io::channel_bootstrap::aws_client_bootstrap;
 use crate::ffi::io::io::aws_io_clock_fn;
 use crate::ffi::io::tls_channel_handler::{aws_tls_connection_options, aws_tls_ctx};
+use crate::ffi::place::{Bytes, Placed, Tagged, bytes_of, cursor_of};
+use crate::ffi::providers::{self, Kind};
+use crate::ffi::raise::{AWS_OP_SUCCESS, last_error_or, raise, raise_null, unimplemented};
 use crate::ffi::sdkutils::aws_profile::aws_profile_collection;
+use crate::sigv4::Keys;
 
 /// Credentials arrived, or not (`credentials` is NULL and `error_code` says why). Any thread, also
 /// before the call that asked has returned. Borrowed during the call; acquire them to keep them.
@@ -47,6 +58,7 @@ pub type aws_credentials_provider_shutdown_completed_fn =
 
 /// Callback for when a provider is gone.
 #[repr(C)]
+#[derive(Clone, Copy)]
 pub struct aws_credentials_provider_shutdown_options {
     pub shutdown_callback: aws_credentials_provider_shutdown_completed_fn,
     pub shutdown_user_data: *mut c_void,
@@ -327,3 +339,722 @@ pub struct aws_auth_http_system_vtable {
 pub struct aws_credentials {
     _private: [u8; 0],
 }
+
+impl Default for aws_credentials_provider_shutdown_options {
+    fn default() -> Self {
+        Self { shutdown_callback: None, shutdown_user_data: std::ptr::null_mut() }
+    }
+}
+
+/// What `aws_credentials` are.
+struct Identity {
+    /// `None`: anonymous.
+    keys: Option<IdentityKeys>,
+    expires_at_seconds: u64,
+}
+
+struct IdentityKeys {
+    access: Bytes,
+    secret: Bytes,
+    token: Option<Bytes>,
+    /// Kept for the credentials' owner; nothing here signs with it.
+    _account: Option<Bytes>,
+}
+
+// SAFETY: every `aws_credentials` is made by `credentials_new` or `anonymous_new` below.
+unsafe impl Tagged for Identity {
+    type C = aws_credentials;
+    const NAME: &'static str = "aws_credentials";
+    const TAG: u64 = u64::from_le_bytes(*b"s3f.cred");
+}
+
+/// The parts of new credentials.
+#[derive(Clone, Copy)]
+pub struct NewCredentials<'a> {
+    pub access: &'a [u8],
+    pub secret: &'a [u8],
+    /// Empty: none.
+    pub token: &'a [u8],
+    /// Empty: none.
+    pub account: &'a [u8],
+    /// Seconds since 1970; u64::MAX: for ever.
+    pub expires_at_seconds: u64,
+}
+
+/// New credentials with one reference; an empty key is AWS_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `allocator` is NULL or live, and outlives the credentials.
+pub unsafe fn credentials_new(
+    allocator: *mut aws_allocator,
+    new: NewCredentials<'_>,
+) -> Result<*mut aws_credentials> {
+    if new.access.is_empty() || new.secret.is_empty() {
+        return Err(Error::new(Code::INVALID_ARGUMENT));
+    }
+    // SAFETY: by the contract.
+    unsafe {
+        let some = |bytes: &[u8]| match bytes {
+            [] => Ok(None),
+            bytes => Bytes::secret(allocator, bytes).map(Some),
+        };
+        let keys = IdentityKeys {
+            access: Bytes::copy(allocator, new.access)?,
+            secret: Bytes::secret(allocator, new.secret)?,
+            token: some(new.token)?,
+            _account: some(new.account)?,
+        };
+        let expires_at_seconds = new.expires_at_seconds;
+        Placed::make(allocator, Identity { keys: Some(keys), expires_at_seconds })
+    }
+}
+
+/// Credentials that sign nothing, with one reference.
+///
+/// # Safety
+/// As for [`credentials_new`].
+pub unsafe fn anonymous_new(allocator: *mut aws_allocator) -> Result<*mut aws_credentials> {
+    // SAFETY: by the contract.
+    unsafe { Placed::make(allocator, Identity { keys: None, expires_at_seconds: u64::MAX }) }
+}
+
+/// One more reference; false for NULL and strangers.
+///
+/// # Safety
+/// `credentials` is NULL or live.
+pub unsafe fn credentials_acquire(credentials: *const aws_credentials) -> bool {
+    // SAFETY: by the contract.
+    unsafe { Placed::<Identity>::acquire(credentials) }
+}
+
+/// One reference less.
+///
+/// # Safety
+/// `credentials` is NULL or live; the caller gives its reference up.
+pub unsafe fn credentials_release(credentials: *const aws_credentials) {
+    // SAFETY: by the contract.
+    drop(unsafe { Placed::<Identity>::release(credentials) });
+}
+
+/// When credentials expire: seconds since 1970, u64::MAX for ever.
+///
+/// # Safety
+/// `credentials` is NULL or live.
+pub unsafe fn expiry_of(credentials: *const aws_credentials) -> Result<u64> {
+    // SAFETY: by the contract.
+    unsafe { Placed::<Identity>::view(credentials) }.map(|c| c.expires_at_seconds)
+}
+
+/// A copy of the keys; `None` for anonymous credentials. NULL and strangers are
+/// AWS_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `credentials` is NULL or live.
+pub unsafe fn keys_of(credentials: *const aws_credentials) -> Result<Option<Arc<Keys>>> {
+    // SAFETY: by the contract.
+    let identity = unsafe { Placed::<Identity>::view(credentials)? };
+    let copy = |keys: &IdentityKeys| {
+        let token = keys.token.as_ref().map(Bytes::as_slice);
+        Arc::new(Keys::new(keys.access.as_slice(), keys.secret.as_slice(), token))
+    };
+    Ok(identity.keys.as_ref().map(copy))
+}
+
+unsafe fn part(
+    credentials: *const aws_credentials,
+    part: impl FnOnce(&IdentityKeys) -> Option<&Bytes>,
+) -> aws_byte_cursor {
+    // SAFETY: the getters' contract; the cursor is valid as long as the credentials.
+    match unsafe { Placed::<Identity>::view(credentials) } {
+        Ok(identity) => {
+            cursor_of(identity.keys.as_ref().and_then(part).map_or(&[], Bytes::as_slice))
+        }
+        Err(error) => {
+            raise(error.code);
+            aws_byte_cursor::failure()
+        }
+    }
+}
+
+/// Asks a provider through its table. An error here means that the callback is not called.
+///
+/// # Safety
+/// `provider` is NULL or live.
+pub unsafe fn provider_get(
+    provider: *mut aws_credentials_provider,
+    callback: aws_on_get_credentials_callback_fn,
+    user_data: *mut c_void,
+) -> Result<()> {
+    // SAFETY: by the contract.
+    unsafe {
+        let table = provider.as_ref().and_then(|p| p.vtable.as_ref());
+        match (table.and_then(|t| t.get_credentials), callback) {
+            (Some(get), Some(_)) => match get(provider, callback, user_data) {
+                AWS_OP_SUCCESS => Ok(()),
+                _ => Err(last_error_or(Code::AUTH_CREDENTIALS_PROVIDER_DELEGATE_FAILURE)),
+            },
+            _ => Err(Error::new(Code::INVALID_ARGUMENT)),
+        }
+    }
+}
+
+/// One more reference. NULL does nothing.
+///
+/// # Safety
+/// `provider` is NULL or live.
+pub unsafe fn provider_acquire(provider: *const aws_credentials_provider) {
+    if !provider.is_null() {
+        // SAFETY: by the contract.
+        let count = unsafe { aws_atomic_var::word(&raw const (*provider).ref_count) };
+        count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+/// One reference less; the last one calls the table's destroy. NULL does nothing.
+///
+/// # Safety
+/// `provider` is NULL or live; the caller gives its reference up.
+pub unsafe fn provider_release(provider: *mut aws_credentials_provider) {
+    if provider.is_null() {
+        return;
+    }
+    // SAFETY: by the contract.
+    unsafe {
+        let count = aws_atomic_var::word(&raw const (*provider).ref_count);
+        if count.fetch_sub(1, std::sync::atomic::Ordering::AcqRel) == 1
+            && let Some(destroy) = (*provider).vtable.as_ref().and_then(|t| t.destroy)
+        {
+            destroy(provider);
+        }
+    }
+}
+
+/// A reference to somebody's provider.
+pub struct Provider {
+    raw: NonNull<aws_credentials_provider>,
+    /// What a static or anonymous provider of ours will always answer.
+    fixed: Option<Option<Arc<Keys>>>,
+}
+
+// SAFETY: the interface promises that a provider may be asked on any thread, by several at once.
+unsafe impl Send for Provider {}
+// SAFETY: as above.
+unsafe impl Sync for Provider {}
+
+/// Receives the keys; `None` is anonymous.
+pub type KeysDone = Box<dyn FnOnce(Result<Option<Arc<Keys>>>) + Send>;
+
+impl Provider {
+    /// Takes a reference of its own; NULL is AWS_ERROR_INVALID_ARGUMENT.
+    ///
+    /// # Safety
+    /// `provider` is NULL or live.
+    pub unsafe fn share(provider: *mut aws_credentials_provider) -> Result<Provider> {
+        let raw = NonNull::new(provider).ok_or(Error::new(Code::INVALID_ARGUMENT))?;
+        // SAFETY: by the contract.
+        unsafe {
+            provider_acquire(provider);
+            let fixed = providers::fixed_of(provider).map(|c| keys_of(c));
+            Ok(Provider { raw, fixed: fixed.and_then(Result::ok) })
+        }
+    }
+
+    /// Asks; `done` is called once, before this returns, later, or on another thread.
+    pub fn get(&self, done: KeysDone) {
+        if let Some(keys) = &self.fixed {
+            return done(Ok(keys.clone()));
+        }
+        let boxed: *mut KeysDone = Box::into_raw(Box::new(done));
+        // SAFETY: we hold a reference; an error means that the callback is not called, so that the
+        // box is still ours.
+        unsafe {
+            if let Err(error) = provider_get(self.raw.as_ptr(), Some(keys_arrived), boxed.cast()) {
+                Box::from_raw(boxed)(Err(error));
+            }
+        }
+    }
+
+    /// What [`get`](Self::get) would answer, when it is known without asking anybody.
+    pub fn now(&self) -> Option<Option<Arc<Keys>>> {
+        self.fixed.clone()
+    }
+}
+
+impl Drop for Provider {
+    fn drop(&mut self) {
+        // SAFETY: the reference taken by `share`.
+        unsafe { provider_release(self.raw.as_ptr()) };
+    }
+}
+
+unsafe extern "C" fn keys_arrived(
+    credentials: *mut aws_credentials,
+    error_code: c_int,
+    user_data: *mut c_void,
+) {
+    // SAFETY: the box of `Provider::get`, given once; the credentials live during the call.
+    unsafe {
+        let done = Box::from_raw(user_data.cast::<KeysDone>());
+        done(match credentials.is_null() {
+            true => Err(Error::new(match error_code {
+                0 => Code::UNKNOWN,
+                code => Code(code),
+            })),
+            false => keys_of(credentials),
+        });
+    }
+}
+
+/// New credentials.
+///
+/// `allocator`: required; outlives them. Cursors are copied; both keys are required, the token may be
+/// empty. `expiration_timepoint_seconds`: since 1970, UINT64_MAX for ever. Returns credentials with one
+/// reference, to be given back with aws_credentials_release(); NULL with AWS_ERROR_INVALID_ARGUMENT or
+/// AWS_ERROR_OOM. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live; cursors' bytes are readable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_new(
+    allocator: *mut aws_allocator,
+    access_key_id_cursor: aws_byte_cursor,
+    secret_access_key_cursor: aws_byte_cursor,
+    session_token_cursor: aws_byte_cursor,
+    expiration_timepoint_seconds: u64,
+) -> *mut aws_credentials {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe {
+            let new = NewCredentials {
+                access: ok!(bytes_of(access_key_id_cursor)),
+                secret: ok!(bytes_of(secret_access_key_cursor)),
+                token: ok!(bytes_of(session_token_cursor)),
+                account: &[],
+                expires_at_seconds: expiration_timepoint_seconds,
+            };
+            ok!(credentials_new(allocator, new))
+        }
+    })
+}
+
+/// New anonymous credentials: what is sent with them is not signed.
+///
+/// `allocator`: required; outlives them. Returns credentials with one reference; NULL with
+/// AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_new_anonymous(
+    allocator: *mut aws_allocator,
+) -> *mut aws_credentials {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        ok!(unsafe { anonymous_new(allocator) })
+    })
+}
+
+/// Takes one more reference. NULL does nothing. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_acquire(credentials: *const aws_credentials) {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe { credentials_acquire(credentials) };
+    })
+}
+
+/// Gives one reference back; the last one wipes and frees the credentials. NULL does nothing. Any
+/// thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_release(credentials: *const aws_credentials) {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe { credentials_release(credentials) };
+    })
+}
+
+/// The access key id; empty where there is none.
+///
+/// Valid as long as the credentials. NULL: empty with AWS_ERROR_INVALID_ARGUMENT raised. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_get_access_key_id(
+    credentials: *const aws_credentials,
+) -> aws_byte_cursor {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe { part(credentials, |k| Some(&k.access)) }
+    })
+}
+
+/// The secret access key; empty where there is none.
+///
+/// Valid as long as the credentials. NULL: empty with AWS_ERROR_INVALID_ARGUMENT raised. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_get_secret_access_key(
+    credentials: *const aws_credentials,
+) -> aws_byte_cursor {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe { part(credentials, |k| Some(&k.secret)) }
+    })
+}
+
+/// The session token; empty where there is none.
+///
+/// Valid as long as the credentials. NULL: empty with AWS_ERROR_INVALID_ARGUMENT raised. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_get_session_token(
+    credentials: *const aws_credentials,
+) -> aws_byte_cursor {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe { part(credentials, |k| k.token.as_ref()) }
+    })
+}
+
+/// When the credentials expire, in seconds since 1970; UINT64_MAX: never. NULL: 0 with
+/// AWS_ERROR_INVALID_ARGUMENT raised. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_get_expiration_timepoint_seconds(
+    credentials: *const aws_credentials,
+) -> u64 {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        ok!(unsafe { expiry_of(credentials) })
+    })
+}
+
+/// Takes one more reference and returns its argument. NULL is allowed. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_acquire(
+    provider: *mut aws_credentials_provider,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe { provider_acquire(provider) };
+        provider
+    })
+}
+
+/// Gives one reference back and returns NULL; the last one ends the provider, whose shutdown callback
+/// is called when it is gone. NULL is allowed. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_release(
+    provider: *mut aws_credentials_provider,
+) -> *mut aws_credentials_provider {
+    ffi_fn!(calls_out {
+        // SAFETY: the caller's promise.
+        unsafe { provider_release(provider) };
+        std::ptr::null_mut()
+    })
+}
+
+/// Asks for credentials.
+///
+/// Returns AWS_OP_SUCCESS if `callback` was or will be called, exactly once, possibly before this returns
+/// and on any thread; else AWS_OP_ERR with AWS_ERROR_INVALID_ARGUMENT or the provider's error, and it is
+/// not called. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_get_credentials(
+    provider: *mut aws_credentials_provider,
+    callback: aws_on_get_credentials_callback_fn,
+    user_data: *mut c_void,
+) -> c_int {
+    ffi_fn!(calls_out {
+        // SAFETY: the caller's promise.
+        match unsafe { provider_get(provider, callback, user_data) } {
+            Ok(()) => AWS_OP_SUCCESS,
+            Err(error) => raise(error.code),
+        }
+    })
+}
+
+/// A provider that always answers with the same keys, before the asking call returns.
+///
+/// `allocator`: required; outlives the provider. `options`: required, copied. Returns a provider with one
+/// reference, to be given back with aws_credentials_provider_release(); NULL with an error raised
+/// (AWS_ERROR_INVALID_ARGUMENT for an empty key, AWS_ERROR_OOM). Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_static(
+    allocator: *mut aws_allocator,
+    options: *const aws_credentials_provider_static_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe {
+            let options = arg!(options);
+            let new = NewCredentials {
+                access: ok!(bytes_of(options.access_key_id)),
+                secret: ok!(bytes_of(options.secret_access_key)),
+                token: ok!(bytes_of(options.session_token)),
+                account: ok!(bytes_of(options.account_id)),
+                expires_at_seconds: u64::MAX,
+            };
+            let kind = Kind::Fixed(ok!(credentials_new(allocator, new)));
+            ok!(providers::new(allocator, kind, options.shutdown_options))
+        }
+    })
+}
+
+/// A provider of anonymous credentials: what is sent with them is not signed.
+///
+/// `allocator`: required; outlives the provider. `shutdown_options`: may be NULL; copied. Returns a
+/// provider with one reference; NULL with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_anonymous(
+    allocator: *mut aws_allocator,
+    shutdown_options: *const aws_credentials_provider_shutdown_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe {
+            let shutdown = shutdown_options.as_ref().copied().unwrap_or_default();
+            let kind = Kind::Fixed(ok!(anonymous_new(allocator)));
+            ok!(providers::new(allocator, kind, shutdown))
+        }
+    })
+}
+
+/// A provider that reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN each time it is
+/// asked; it answers before the asking call returns, with AWS_AUTH_CREDENTIALS_PROVIDER_INVALID_ENVIRONMENT
+/// where a key is missing.
+///
+/// `allocator`: required; outlives the provider. `options`: required, copied. Returns a provider with one
+/// reference, to be given back with aws_credentials_provider_release(); NULL with an error raised
+/// (AWS_ERROR_INVALID_ARGUMENT, AWS_ERROR_OOM). Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_environment(
+    allocator: *mut aws_allocator,
+    options: *const aws_credentials_provider_environment_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe {
+            let options = arg!(options);
+            ok!(providers::new(allocator, Kind::Environment, options.shutdown_options))
+        }
+    })
+}
+
+/// A provider that asks a function of the caller's.
+///
+/// `allocator`: required; outlives the provider. `options`: required, copied. Returns a provider with one
+/// reference, to be given back with aws_credentials_provider_release(); NULL with an error raised
+/// (AWS_ERROR_INVALID_ARGUMENT without a function, AWS_ERROR_OOM). Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_delegate(
+    allocator: *mut aws_allocator,
+    options: *const aws_credentials_provider_delegate_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe {
+            let options = arg!(options);
+            if options.get_credentials.is_none() {
+                return raise_null(Code::INVALID_ARGUMENT);
+            }
+            let kind = Kind::Delegate(options.get_credentials, options.delegate_user_data);
+            ok!(providers::new(allocator, kind, options.shutdown_options))
+        }
+    })
+}
+
+/// A provider that keeps what another one answered: until five minutes before it expires, else for the
+/// refresh time. Everybody who asks meanwhile waits for the one question.
+///
+/// `allocator`: required; outlives the provider. `options`: required, copied. Returns a provider with one
+/// reference, to be given back with aws_credentials_provider_release(); NULL with an error raised
+/// (AWS_ERROR_INVALID_ARGUMENT without a source, AWS_ERROR_OOM). Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_cached(
+    allocator: *mut aws_allocator,
+    options: *const aws_credentials_provider_cached_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe {
+            let options = arg!(options);
+            let clocks = (options.high_res_clock_fn, options.system_clock_fn);
+            let refresh_ms = options.refresh_time_in_milliseconds;
+            let kind = ok!(providers::cached(options.source, refresh_ms, clocks));
+            ok!(providers::new(allocator, kind, options.shutdown_options))
+        }
+    })
+}
+
+/// A provider that asks others in order, until one has credentials; the error is the last one's.
+///
+/// `allocator`: required; outlives the provider. `options`: required, copied. Returns a provider with one
+/// reference, to be given back with aws_credentials_provider_release(); NULL with an error raised
+/// (AWS_ERROR_INVALID_ARGUMENT for no or a NULL provider, AWS_ERROR_OOM). Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_chain(
+    allocator: *mut aws_allocator,
+    options: *const aws_credentials_provider_chain_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe {
+            let options = arg!(options);
+            let kind = ok!(providers::chain(options.providers, options.provider_count));
+            ok!(providers::new(allocator, kind, options.shutdown_options))
+        }
+    })
+}
+
+/// The default chain: environment variables, then profiles, web identity, container and instance
+/// metadata, kept for 15 minutes. What comes after the environment is not there yet: asked without keys
+/// in the environment, the provider answers with AWS_ERROR_UNIMPLEMENTED.
+///
+/// `allocator`: required; outlives the provider. `options`: required, copied. Returns a provider with one
+/// reference, to be given back with aws_credentials_provider_release(); NULL with an error raised
+/// (AWS_ERROR_INVALID_ARGUMENT, AWS_ERROR_OOM). Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_chain_default(
+    allocator: *mut aws_allocator,
+    options: *const aws_credentials_provider_chain_default_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        unsafe {
+            let options = arg!(options);
+            let skip = options.skip_environment_credentials_provider;
+            ok!(providers::default_chain(allocator, skip, options.shutdown_options))
+        }
+    })
+}
+
+/// A provider that reads the shared configuration files. Not there yet.
+///
+/// `allocator`: required; outlives the provider. `options`: required, copied. Returns a provider with one
+/// reference, to be given back with aws_credentials_provider_release(); NULL with an error raised
+/// (AWS_ERROR_INVALID_ARGUMENT, AWS_ERROR_UNIMPLEMENTED). Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_profile(
+    allocator: *mut aws_allocator,
+    options: *const aws_credentials_provider_profile_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        if allocator.is_null() || options.is_null() {
+            return raise_null(Code::INVALID_ARGUMENT);
+        }
+        unimplemented("aws_credentials_provider_new_profile")
+    })
+}
+
+/// A provider that runs the `credential_process` of a profile. Not there yet.
+///
+/// `allocator`: required; outlives the provider. `options`: required, copied. Returns a provider with one
+/// reference, to be given back with aws_credentials_provider_release(); NULL with an error raised
+/// (AWS_ERROR_INVALID_ARGUMENT, AWS_ERROR_UNIMPLEMENTED). Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_process(
+    allocator: *mut aws_allocator,
+    options: *const aws_credentials_provider_process_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        if allocator.is_null() || options.is_null() {
+            return raise_null(Code::INVALID_ARGUMENT);
+        }
+        unimplemented("aws_credentials_provider_new_process")
+    })
+}
+
+/// A provider that asks AWS IoT with a client certificate. Not there yet.
+///
+/// `allocator`: required; outlives the provider. `options`: required, copied. Returns a provider with one
+/// reference, to be given back with aws_credentials_provider_release(); NULL with an error raised
+/// (AWS_ERROR_INVALID_ARGUMENT, AWS_ERROR_UNIMPLEMENTED). Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_x509(
+    allocator: *mut aws_allocator,
+    options: *const aws_credentials_provider_x509_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        if allocator.is_null() || options.is_null() {
+            return raise_null(Code::INVALID_ARGUMENT);
+        }
+        unimplemented("aws_credentials_provider_new_x509")
+    })
+}
+
+/// A provider that asks Amazon Cognito. Not there yet.
+///
+/// `allocator`: required; outlives the provider. `options`: required, copied. Returns a provider with one
+/// reference, to be given back with aws_credentials_provider_release(); NULL with an error raised
+/// (AWS_ERROR_INVALID_ARGUMENT, AWS_ERROR_UNIMPLEMENTED). Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_credentials_provider_new_cognito(
+    allocator: *mut aws_allocator,
+    options: *const aws_credentials_provider_cognito_options,
+) -> *mut aws_credentials_provider {
+    ffi_fn!({
+        if allocator.is_null() || options.is_null() {
+            return raise_null(Code::INVALID_ARGUMENT);
+        }
+        unimplemented("aws_credentials_provider_new_cognito")
+    })
+}
+
+#[cfg(test)]
+mod tests;
