@@ -303,11 +303,7 @@ fn code(text: &str) -> String {
                 out.push('"');
                 while let Some(c) = chars.next() {
                     match c {
-                        '\\' => {
-                            if chars.next() == Some('\n') {
-                                out.push('\n');
-                            }
-                        }
+                        '\\' => out.extend(chars.next().filter(|c| *c == '\n')),
                         '"' => break,
                         '\n' => out.push('\n'),
                         _ => {}

@@ -23,6 +23,7 @@
     clippy::missing_safety_doc,
     reason = "the argument rules of every export stand in its doc, which is the C doc"
 )]
+#![allow(clippy::module_inception, reason = "a file is named as its header: aws/s3/s3.h")]
 
 #[macro_use]
 pub mod guard;
