@@ -11,7 +11,7 @@ use super::options::RetryKind;
 use super::request::{Failure, Request};
 use super::transfer::Body;
 use super::worker::Worker;
-use crate::base::{ByteRange, Code, Error, Result, SinkWindow};
+use crate::base::{ByteRange, Code, Error, Instant, Result, SinkWindow};
 use crate::buffer::{Chunk, Segment};
 use crate::conn::{Connection, End, Exchange};
 use crate::http1::{HeaderList, ResponseHead};
@@ -31,6 +31,9 @@ const TEXT_STEP: usize = 4 << 10;
 pub(super) struct Answer {
     request: Rc<Request>,
     status: u16,
+    sent_at: Option<Instant>,
+    /// Of the window that was offered last.
+    window_len: usize,
     headers: Option<Arc<HeaderList>>,
     sink: Sink,
 }
@@ -52,7 +55,7 @@ enum Filling {
 
 impl Answer {
     pub(super) fn new(request: Rc<Request>) -> Answer {
-        Answer { request, status: 0, headers: None, sink: Sink::None }
+        Answer { request, status: 0, sent_at: None, window_len: 0, headers: None, sink: Sink::None }
     }
 
     fn op(&self) -> &Op {
@@ -158,15 +161,13 @@ impl Answer {
         let (len, id) = (chunk.len() as u64, request.send.id);
         let at = request.emitted.get();
         request.emitted.set(at + len);
-        if request.is_large() {
-            request.worker.count_moved(len);
-        }
         let Some(sink) = &request.meta.file_sink else {
             return request.meta.event(Event::Bytes { id, piece: Body::Chunk(chunk) });
         };
         let offset = at + request.meta.offset_in_file(self.op());
         let (meta, writes) = (request.meta.clone(), request.writes.clone());
         writes.begin();
+        meta.hand_over(len);
         sink.write(
             offset,
             chunk,
@@ -175,6 +176,7 @@ impl Answer {
                     Ok(()) => meta.event(Event::Bytes { id, piece: Body::Written(len) }),
                     Err(e) => meta.end_with(e),
                 }
+                meta.delivered(len);
                 writes.end();
             }),
         );
@@ -296,16 +298,21 @@ fn retry_of_error(code: Code) -> Option<RetryKind> {
 }
 
 impl Exchange for Answer {
-    fn on_sent(&mut self, _lp: &Loop) {
+    fn on_moved(&mut self, sent: u64, stopped: bool) {
+        if self.request.is_large() {
+            self.request.worker.count_moved(sent, stopped);
+        }
+    }
+
+    fn on_sent(&mut self, lp: &Loop) {
+        self.sent_at = Some(lp.now());
         self.request.with_metrics(|m| m.send_ended_ns = Some(clock::now().0));
     }
 
     fn on_head(&mut self, lp: &Loop, head: ResponseHead) -> Result<()> {
         self.status = head.status;
-        if self.request.send.id.0 == 0 && self.request.emitted.get() == 0 {
-            let client = &self.request.worker.client;
-            client.flow().first_byte(lp.now().since(self.request.launched_at.get()));
-        }
+        let sent = self.sent_at.unwrap_or(self.request.launched_at.get());
+        self.request.worker.client.flow().first_byte(lp.now().since(sent));
         self.request.with_metrics(|m| super::metrics::headed(m, &head));
         let object = matches!(self.op(), Op::Get { .. } | Op::Default);
         if object && head.is_success() {
@@ -337,16 +344,21 @@ impl Exchange for Answer {
                         },
                     };
                 }
-                Ok(SinkWindow::Room(match filling {
+                let room: &mut [u8] = match filling {
                     Filling::Segment(s, n) => &mut s.bytes_mut()[*n..],
                     Filling::Heap(v, n) => &mut v[*n..],
                     Filling::Nothing => &mut [],
-                }))
+                };
+                self.window_len = room.len().min(want);
+                Ok(SinkWindow::Room(room))
             }
         }
     }
 
     fn commit(&mut self, _lp: &Loop, len: usize) -> Result<()> {
+        if self.request.is_large() {
+            self.request.worker.count_moved(len as u64, len < self.window_len);
+        }
         match &mut self.sink {
             Sink::None => {}
             Sink::Text { kept, step } => {

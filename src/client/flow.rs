@@ -17,8 +17,10 @@ const TARGET_START: usize = 4;
 const SLOW_BYTES_PER_S: u64 = 150_000_000;
 /// Above this one it is our own machine that limits.
 const FAST_BYTES_PER_S: u64 = 400_000_000;
-/// A first byte that takes so long crosses a network.
-const FAR: Duration = Duration::from_millis(5);
+/// When the socket runs dry after less than this, the peer sends slower than we take.
+const BURST_BYTES: u64 = 400 << 10;
+/// A first byte that takes so long crosses a network, or a server that thinks.
+const FAR: Duration = Duration::from_millis(20);
 /// What one connection brings in the reference's own rule: 100 Gb/s by 250 connections.
 const GBPS_PER_CONNECTION: f64 = 0.4;
 const CONNECTIONS_MIN: usize = 10;
@@ -38,8 +40,12 @@ pub(super) struct Flow {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sample {
     pub bytes: u64,
+    /// How often that emptied a receiving socket, or filled a sending one.
+    pub stops: u64,
     pub elapsed_ns: u64,
+    /// The loop's thread ran so long, and waited so long for a processor.
     pub cpu_ns: u64,
+    pub run_delay_ns: u64,
     /// Large requests that were moving bytes or waiting for them.
     pub large: usize,
     /// More large requests were waiting to be sent.
@@ -60,7 +66,7 @@ impl Flow {
         self.max
     }
 
-    /// The first answer of a transfer took so long.
+    /// A request waited so long for its first byte after it was sent.
     pub(super) fn first_byte(&self, latency: Duration) {
         if latency >= FAR {
             self.target.fetch_max((4 * TARGET_START).min(self.max), Ordering::Relaxed);
@@ -71,10 +77,14 @@ impl Flow {
         if s.large == 0 || s.elapsed_ns == 0 {
             return;
         }
+        let share = |ns: u64| ns as f64 / s.elapsed_ns as f64;
         let rate = s.bytes.saturating_mul(1_000_000_000) / s.elapsed_ns / s.large as u64;
-        let busy = s.cpu_ns as f64 / s.elapsed_ns as f64;
+        // A machine without processor time to spare gains nothing from more connections.
+        let spare = share(s.cpu_ns) < 0.3 && share(s.run_delay_ns) < 0.1;
+        let trickles = s.stops > 0 && s.bytes / s.stops < BURST_BYTES;
         let target = self.target();
-        let next = if rate < SLOW_BYTES_PER_S && busy < 0.3 && s.wanted && s.large >= target {
+        let next = if rate < SLOW_BYTES_PER_S && spare && trickles && s.wanted && s.large >= target
+        {
             (target * 2).min(self.max)
         } else if rate > FAST_BYTES_PER_S && target > TARGET_MIN {
             (target - 1).max(TARGET_MIN.min(self.max))
@@ -91,7 +101,15 @@ mod tests {
 
     fn sample(rate_per_connection: u64, large: usize) -> Sample {
         let bytes = rate_per_connection * large as u64 / 200;
-        Sample { bytes, elapsed_ns: 5_000_000, cpu_ns: 100_000, large, wanted: true }
+        Sample {
+            bytes,
+            stops: bytes / 16384 + 1,
+            elapsed_ns: 5_000_000,
+            cpu_ns: 100_000,
+            run_delay_ns: 0,
+            large,
+            wanted: true,
+        }
     }
 
     #[test]
@@ -116,6 +134,15 @@ mod tests {
     fn a_busy_loop_does_not_grow() {
         let flow = Flow::new(25);
         flow.sample(Sample { cpu_ns: 4_000_000, ..sample(50_000_000, TARGET_START) });
+        assert_eq!(flow.target(), TARGET_START);
+        flow.sample(Sample { run_delay_ns: 2_000_000, ..sample(50_000_000, TARGET_START) });
+        assert_eq!(flow.target(), TARGET_START);
+    }
+
+    #[test]
+    fn full_sockets_are_our_own_slowness() {
+        let flow = Flow::new(25);
+        flow.sample(Sample { stops: 2, ..sample(100_000_000, TARGET_START) });
         assert_eq!(flow.target(), TARGET_START);
     }
 

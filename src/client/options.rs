@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::base::{Done, Duration, Error, Result};
+use crate::base::{Done, Duration, Error};
 use crate::body::{AsyncInput, FileTarget, InputStream, WriteQueue};
 use crate::checksum::Algorithm;
 use crate::s3msg::Message;

@@ -306,7 +306,12 @@ impl MetaRequest {
         }
     }
 
-    /// The caller took `len` bytes.
+    /// Bytes on their way to the caller or the file.
+    pub(super) fn hand_over(&self, len: u64) {
+        self.backlog.fetch_add(len, Ordering::AcqRel);
+    }
+
+    /// The caller (or the file) took `len` bytes.
     pub(super) fn delivered(self: &Arc<MetaRequest>, len: u64) {
         let before = self.backlog.fetch_sub(len, Ordering::AcqRel);
         if before >= BACKLOG_BYTES_MAX / 2 && before - len < BACKLOG_BYTES_MAX / 2 {
@@ -461,7 +466,7 @@ impl MetaRequest {
                 }
                 Action::Deliver { offset, piece: Body::Chunk(chunk) } => {
                     if self.wants.body {
-                        self.backlog.fetch_add(chunk.len() as u64, Ordering::AcqRel);
+                        self.hand_over(chunk.len() as u64);
                         self.push(What::Body(BodySlice { start: offset, chunk }));
                     }
                 }

@@ -16,7 +16,7 @@ use crate::base::{Code, Duration, Error, Instant, Result};
 use crate::conn::{Connection, ConnectionOptions, Owner};
 use crate::log;
 use crate::reactor::Loop;
-use crate::sys::clock;
+use crate::sys::{self, clock};
 
 /// How often connections are looked at for progress.
 const WATCH: Duration = Duration::from_millis(500);
@@ -33,7 +33,8 @@ pub(super) struct Worker {
     /// Large requests on this loop, and bytes that they moved since the last sample.
     large: Cell<usize>,
     moved: Cell<u64>,
-    sampled: Cell<(Instant, u64)>,
+    stops: Cell<u64>,
+    sampled: Cell<(Instant, u64, u64)>,
 }
 
 /// The connections of one loop to one endpoint.
@@ -63,7 +64,8 @@ impl Worker {
             sampling: Cell::new(false),
             large: Cell::new(0),
             moved: Cell::new(0),
-            sampled: Cell::new((Instant(0), 0)),
+            stops: Cell::new(0),
+            sampled: Cell::new((Instant(0), 0, 0)),
         })
     }
 
@@ -116,8 +118,9 @@ impl Worker {
         self.pump_later(lp);
     }
 
-    pub(super) fn count_moved(&self, bytes: u64) {
+    pub(super) fn count_moved(&self, bytes: u64, stopped: bool) {
         self.moved.set(self.moved.get() + bytes);
+        self.stops.set(self.stops.get() + u64::from(stopped));
     }
 
     // ---- connections ----
@@ -183,7 +186,8 @@ impl Worker {
     fn start_sampling(self: &Rc<Worker>, lp: &Loop) {
         if !self.sampling.replace(true) {
             self.moved.set(0);
-            self.sampled.set((clock::now(), clock::thread_cpu_nanos()));
+            self.stops.set(0);
+            self.sampled.set(clocks());
             self.sample_again(lp);
         }
     }
@@ -203,18 +207,25 @@ impl Worker {
             self.sampling.set(false);
             return;
         }
-        let (now, cpu) = (clock::now(), clock::thread_cpu_nanos());
-        let (then, cpu_then) = self.sampled.replace((now, cpu));
+        let (now, cpu, delay) = clocks();
+        let (then, cpu_then, delay_then) = self.sampled.replace((now, cpu, delay));
         self.client.flow().sample(Sample {
             bytes: self.moved.replace(0),
+            stops: self.stops.replace(0),
             elapsed_ns: now.0 - then.0,
             cpu_ns: cpu - cpu_then,
+            run_delay_ns: delay.saturating_sub(delay_then),
             large,
             wanted: self.client.has_ready(),
         });
         self.pump(lp);
         self.sample_again(lp);
     }
+}
+
+/// Time, and what the loop's thread had and missed of a processor.
+fn clocks() -> (Instant, u64, u64) {
+    (clock::now(), clock::thread_cpu_nanos(), sys::run_delay_nanos().unwrap_or(0))
 }
 
 impl Site {

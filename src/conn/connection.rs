@@ -14,6 +14,8 @@ use crate::sys::{AsRawFd, ConnectState, Socket};
 /// What a request's sender does with the answer. All calls come on the loop; any of them may
 /// call `Connection::cancel`.
 pub trait Exchange {
+    /// Bytes of the request were written; `stopped` where the socket took no more.
+    fn on_moved(&mut self, _sent: u64, _stopped: bool) {}
     /// The request is written.
     fn on_sent(&mut self, _lp: &Loop) {}
     fn on_head(&mut self, lp: &Loop, head: ResponseHead) -> Result<()>;
@@ -359,6 +361,7 @@ impl Connection {
             match work.out.send(&self.socket) {
                 Ok(SendStep::Sent(n)) => {
                     self.moved(lp, 0, n);
+                    work.exchange.on_moved(n, false);
                     *turn += n;
                     moved = true;
                     if work.out.is_done() {
@@ -366,7 +369,10 @@ impl Connection {
                         work.exchange.on_sent(lp);
                     }
                 }
-                Ok(SendStep::SocketFull) => self.writable.set(false),
+                Ok(SendStep::SocketFull) => {
+                    self.writable.set(false);
+                    work.exchange.on_moved(0, true);
+                }
                 Ok(SendStep::NotReady) => {
                     self.starved.set(true);
                     let handle = lp.handle().clone();
