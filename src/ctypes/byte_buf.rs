@@ -23,3 +23,6 @@ pub struct aws_byte_cursor {
     pub len: usize,
     pub ptr: *mut u8,
 }
+
+// SAFETY: a cursor is two numbers; what it points to is the business of whoever reads there.
+unsafe impl Sync for aws_byte_cursor {}

@@ -279,7 +279,7 @@ pub unsafe fn bytes_of<'a>(cursor: aws_byte_cursor) -> Result<&'a [u8]> {
 }
 
 /// A cursor over bytes of ours; C must not write through it. Empty: NULL and 0.
-pub fn cursor_of(bytes: &[u8]) -> aws_byte_cursor {
+pub const fn cursor_of(bytes: &[u8]) -> aws_byte_cursor {
     let ptr = if bytes.is_empty() { std::ptr::null() } else { bytes.as_ptr() };
     aws_byte_cursor { len: bytes.len(), ptr: ptr.cast_mut() }
 }

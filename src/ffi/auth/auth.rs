@@ -1,5 +1,8 @@
 //! Header `aws/auth/auth.h`: error codes and log subjects of the library, its begin and end.
 
+use crate::ctypes::aws_allocator;
+use crate::sys::thread::join_managed;
+
 /// Error codes of the auth library.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,4 +64,32 @@ pub enum aws_auth_log_subject {
     AWS_LS_AUTH_SIGNING = 6147,
     AWS_LS_IMDS_CLIENT = 6148,
     AWS_LS_AUTH_LAST = 7167,
+}
+
+/// Number of this library's errors and log subjects.
+pub const AWS_C_AUTH_PACKAGE_ID: u32 = 6;
+
+/// Kept for programs that call it: error names and log subjects are known from the start.
+///
+/// `allocator`: not kept; may be NULL. Any thread, any number of times.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_auth_library_init(allocator: *mut aws_allocator) {
+    ffi_fn!({
+        let _ = allocator;
+    })
+}
+
+/// Waits for the threads of event-loop groups, resolvers and pools that were released, as
+/// aws_thread_join_all_managed(). Not to be called on such a thread; any number of times.
+///
+/// # Safety
+/// Not on a thread of the library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_auth_library_clean_up() {
+    ffi_fn!({
+        join_managed(None);
+    })
 }

@@ -2,13 +2,16 @@
 
 use std::ffi::{c_int, c_void};
 
+use crate::base::Code;
 use crate::ctypes::{aws_allocator, aws_array_list, aws_byte_cursor, aws_hash_table};
+use crate::ffi::http::http::aws_http_version;
 use crate::ffi::http::proxy::{aws_http_proxy_options, proxy_env_var_settings};
 use crate::ffi::io::channel_bootstrap::aws_client_bootstrap;
 use crate::ffi::io::event_loop::aws_event_loop;
 use crate::ffi::io::host_resolver::aws_host_resolution_config;
 use crate::ffi::io::socket::aws_socket_options;
 use crate::ffi::io::tls_channel_handler::aws_tls_connection_options;
+use crate::ffi::raise::{fail, raise, unimplemented};
 
 /// A connection was made, or not (`connection` is NULL and `error_code` says why). Event-loop thread.
 /// On success the callee owns `connection` and must release it.
@@ -159,4 +162,112 @@ impl aws_http2_settings_id {
     pub const AWS_HTTP2_SETTINGS_MAX_FRAME_SIZE: Self = Self(5);
     pub const AWS_HTTP2_SETTINGS_MAX_HEADER_LIST_SIZE: Self = Self(6);
     pub const AWS_HTTP2_SETTINGS_END_RANGE: Self = Self(7);
+}
+
+crate::ffi_failure!(aws_http_version = aws_http_version::AWS_HTTP_VERSION_UNKNOWN);
+
+/// Connects to a server; `options` is copied, the setup callback tells the outcome.
+///
+/// Not there yet: connections of the caller's own raise AWS_ERROR_UNIMPLEMENTED, so none exists.
+/// Returns AWS_OP_ERR with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_UNIMPLEMENTED; no callback comes.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_http_client_connect(
+    options: *const aws_http_client_connection_options,
+) -> c_int {
+    ffi_fn!({
+        // SAFETY: the caller's promise.
+        let options = unsafe { arg!(options) };
+        let ready = options.self_size != 0
+            && !options.allocator.is_null()
+            && options.host_name.len != 0
+            && options.on_setup.is_some();
+        match ready {
+            true => unimplemented("aws_http_client_connect"),
+            false => raise(Code::INVALID_ARGUMENT),
+        }
+    })
+}
+
+/// Gives a reference to a connection back. NULL does nothing.
+///
+/// Not there yet: connections of the caller's own raise AWS_ERROR_UNIMPLEMENTED, so none exists.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_http_connection_release(connection: *mut aws_http_connection) {
+    ffi_fn!({
+        if !connection.is_null() {
+            unimplemented("aws_http_connection_release")
+        }
+    })
+}
+
+/// Closes a connection; its streams end with an error. NULL does nothing.
+///
+/// Not there yet: connections of the caller's own raise AWS_ERROR_UNIMPLEMENTED, so none exists.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_http_connection_close(connection: *mut aws_http_connection) {
+    ffi_fn!({
+        if !connection.is_null() {
+            unimplemented("aws_http_connection_close")
+        }
+    })
+}
+
+/// Whether a connection takes new requests.
+///
+/// Not there yet: connections of the caller's own raise AWS_ERROR_UNIMPLEMENTED, so none exists.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_http_connection_is_open(
+    connection: *const aws_http_connection,
+) -> bool {
+    ffi_fn!({
+        match connection.is_null() {
+            true => fail(Code::INVALID_ARGUMENT),
+            false => unimplemented("aws_http_connection_is_open"),
+        }
+    })
+}
+
+/// The protocol version of a connection.
+///
+/// Not there yet: connections of the caller's own raise AWS_ERROR_UNIMPLEMENTED, so none exists.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_http_connection_get_version(
+    connection: *const aws_http_connection,
+) -> aws_http_version {
+    ffi_fn!({
+        match connection.is_null() {
+            true => fail(Code::INVALID_ARGUMENT),
+            false => unimplemented("aws_http_connection_get_version"),
+        }
+    })
+}
+
+/// Opens an HTTP/2 connection's window. Connections always speak HTTP/1.1, where this does nothing.
+/// NULL does nothing.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_http2_connection_update_window(
+    http2_connection: *mut aws_http_connection,
+    increment_size: u32,
+) {
+    ffi_fn!({
+        let _ = (http2_connection, increment_size);
+    })
 }

@@ -1,5 +1,10 @@
 //! Header `aws/http/http.h`: error codes, versions and method names.
 
+use crate::ctypes::aws_allocator;
+use crate::ctypes::aws_byte_cursor;
+use crate::ffi::place::cursor_of;
+use crate::sys::thread::join_managed;
+
 /// Error codes of the HTTP library.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,4 +107,40 @@ pub enum aws_http_version {
     AWS_HTTP_VERSION_1_1 = 2,
     AWS_HTTP_VERSION_2 = 3,
     AWS_HTTP_VERSION_COUNT = 4,
+}
+
+/// Number of this library's errors and log subjects.
+pub const AWS_C_HTTP_PACKAGE_ID: u32 = 2;
+
+/// The method name `GET`.
+#[unsafe(no_mangle)]
+pub static aws_http_method_get: aws_byte_cursor = cursor_of(b"GET");
+
+/// The method name `PUT`.
+#[unsafe(no_mangle)]
+pub static aws_http_method_put: aws_byte_cursor = cursor_of(b"PUT");
+
+/// Kept for programs that call it: error names and log subjects are known from the start.
+///
+/// `allocator`: not kept; may be NULL. Any thread, any number of times.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_http_library_init(allocator: *mut aws_allocator) {
+    ffi_fn!({
+        let _ = allocator;
+    })
+}
+
+/// Waits for the threads of event-loop groups, resolvers and pools that were released, as
+/// aws_thread_join_all_managed(). Not to be called on such a thread; any number of times.
+///
+/// # Safety
+/// Not on a thread of the library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_http_library_clean_up() {
+    ffi_fn!({
+        join_managed(None);
+    })
 }

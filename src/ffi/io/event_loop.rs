@@ -11,13 +11,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::base::{Code, Error, Instant, Result};
+use crate::client::Host;
 use crate::ctypes::{aws_allocator, aws_shutdown_callback_options, aws_task, aws_task_status};
+use crate::delivery::{Pool, PoolOptions};
 use crate::ffi::io::io::aws_io_clock_fn;
 use crate::ffi::place::{Placed, Tagged, enum_value, tag};
 use crate::ffi::raise::{AWS_OP_SUCCESS, fail, last_error_or, raise};
 use crate::log;
 use crate::reactor::{Group, GroupOptions, Handle, RawTask, TaskStatus};
-use crate::sys::clock;
+use crate::sys::{affinity, clock};
+use parking_lot::Mutex;
 
 /// Which system interface an event loop waits on.
 #[repr(C)]
@@ -61,6 +64,8 @@ pub struct aws_event_loop_group {
 pub struct LoopGroup {
     group: Group,
     loops: Box<[EventLoop]>,
+    /// Made when the first client needs it.
+    host: Mutex<Option<Arc<Host>>>,
     shutdown: aws_shutdown_callback_options,
 }
 
@@ -147,7 +152,8 @@ unsafe fn group_new(
         clock: new.clock,
     };
     let loops = group.loops().iter().map(one).collect();
-    let value = LoopGroup { group, loops, shutdown: new.shutdown.unwrap_or(none) };
+    let shutdown = new.shutdown.unwrap_or(none);
+    let value = LoopGroup { group, loops, host: Mutex::new(None), shutdown };
     // SAFETY: the allocator was checked for NULL and outlives the group, by the caller's promise.
     let made = unsafe { Placed::make(allocator, value)? };
     place.store(made, Ordering::Release);
@@ -178,19 +184,26 @@ pub unsafe fn group_acquire(group: *const aws_event_loop_group) -> bool {
     unsafe { Placed::<LoopGroup>::acquire(group) }
 }
 
-/// One reference less; the last one starts the end.
+/// One reference less; the last one starts the end: first the pools, then the loops.
 ///
 /// # Safety
 /// `group` is NULL or live; the caller gives its reference up.
 pub unsafe fn group_release(group: *const aws_event_loop_group) {
     // SAFETY: by the contract. The clone keeps the reactor's group while its end begins: the handle
     // may be freed by another thread before `shut_down` returns.
-    unsafe {
+    let (reactor, host) = unsafe {
         let Ok(reactor) = Placed::<LoopGroup>::view(group).map(|g| g.group.clone()) else { return };
-        if Placed::<LoopGroup>::forgo(group) {
-            reactor.shut_down();
+        if !Placed::<LoopGroup>::forgo(group) {
+            return;
         }
-    }
+        let host = Placed::<LoopGroup>::view(group).ok().and_then(|g| g.host.lock().take());
+        (reactor, host)
+    };
+    let Some(host) = host else { return reactor.shut_down() };
+    let (delivery, readers) = (host.delivery.clone(), host.readers.clone());
+    delivery.shut_down(Box::new(move || {
+        readers.shut_down(Box::new(move || reactor.shut_down()));
+    }));
 }
 
 /// The reactor behind a C group; NULL and strangers are AWS_ERROR_INVALID_ARGUMENT.
@@ -200,6 +213,30 @@ pub unsafe fn group_release(group: *const aws_event_loop_group) {
 pub unsafe fn reactor_of(group: *const aws_event_loop_group) -> Result<Group> {
     // SAFETY: by the contract.
     unsafe { Placed::<LoopGroup>::view(group) }.map(|g| g.group.clone())
+}
+
+/// What the clients of a group share; made for the first of them. Whoever keeps it keeps a reference
+/// to the C group too, because the pools end with the group's last one.
+///
+/// # Safety
+/// `group` is NULL or live.
+pub unsafe fn host_of(group: *const aws_event_loop_group) -> Result<Arc<Host>> {
+    // SAFETY: by the contract.
+    let group = unsafe { Placed::<LoopGroup>::view(group)? };
+    let mut host = group.host.lock();
+    if let Some(host) = &*host {
+        return Ok(host.clone());
+    }
+    let delivery =
+        Pool::new(PoolOptions { name: "s3fast-deliver".to_owned(), ..Default::default() })?;
+    let readers = Pool::new(PoolOptions {
+        name: "s3fast-read".to_owned(),
+        threads_base: affinity::allowed_count().clamp(1, 8),
+        ..Default::default()
+    })?;
+    let made = Arc::new(Host { group: group.group.clone(), delivery, readers });
+    *host = Some(made.clone());
+    Ok(made)
 }
 
 /// The less loaded of two loops taken at random.

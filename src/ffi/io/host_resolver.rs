@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::base::{Code, Duration, Error, Instant, Result};
+use crate::base::{Code, Done, Duration, Error, Instant, Result};
 use crate::ctypes::{
     aws_allocator, aws_array_list, aws_atomic_var, aws_ref_count, aws_shutdown_callback_options,
     aws_simple_completion_callback, aws_string,
@@ -176,8 +176,6 @@ pub struct aws_host_resolver_default_options {
 /// Seconds an answer is kept where nobody says otherwise.
 pub const TTL_DEFAULT_SECS: u64 = 30;
 
-type Done = Box<dyn FnOnce(Result<Vec<SocketAddr>>) + Send>;
-
 /// The cache behind a resolver. Shared by its handle and by look-ups under way.
 pub struct HostCache {
     log_id: usize,
@@ -193,13 +191,13 @@ struct Host {
     fresh_until: Instant,
     used: Instant,
     /// Who waits for the look-up under way; `None` when there is none.
-    waiting: Option<Vec<(u16, Done)>>,
+    waiting: Option<Vec<(u16, Done<Vec<SocketAddr>>)>>,
 }
 
 impl HostCache {
     /// Calls `done` with the host's addresses: at once when they are known or literal, else from a
     /// look-up thread.
-    pub fn resolve(self: &Arc<Self>, host: &str, port: u16, done: Done) {
+    pub fn resolve(self: &Arc<Self>, host: &str, port: u16, done: Done<Vec<SocketAddr>>) {
         let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']')).unwrap_or(host);
         if let Ok(ip) = bare.parse::<IpAddr>() {
             return done(Ok(vec![SocketAddr::new(ip, port)]));
@@ -290,6 +288,15 @@ impl HostCache {
 fn with_port(addresses: &[IpAddr], port: u16) -> Vec<SocketAddr> {
     addresses.iter().map(|a| SocketAddr::new(*a, port)).collect()
 }
+
+impl crate::client::Resolver for SharedCache {
+    fn resolve(&self, host: &str, port: u16, done: Done<Vec<SocketAddr>>) {
+        HostCache::resolve(&self.0, host, port, done);
+    }
+}
+
+/// A cache as the engine asks it.
+pub struct SharedCache(pub Arc<HostCache>);
 
 /// One question to the system's resolver.
 struct Lookup {

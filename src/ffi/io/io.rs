@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 
 use crate::ctypes::{aws_allocator, aws_byte_buf, aws_linked_list_node};
 use crate::ffi::io::channel::aws_channel;
+use crate::sys::thread::join_managed;
 
 /// What an aws_io_message carries.
 #[repr(C)]
@@ -219,4 +220,32 @@ pub enum aws_io_errors {
     AWS_IO_TLS_HOST_NAME_MISMATCH = 1194,
     AWS_IO_DNS_QUERY_AGAIN = 1195,
     AWS_IO_ERROR_END_RANGE = 2047,
+}
+
+/// Number of this library's errors and log subjects.
+pub const AWS_C_IO_PACKAGE_ID: u32 = 1;
+
+/// Kept for programs that call it: error names and log subjects are known from the start.
+///
+/// `allocator`: not kept; may be NULL. Any thread, any number of times.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_io_library_init(allocator: *mut aws_allocator) {
+    ffi_fn!({
+        let _ = allocator;
+    })
+}
+
+/// Waits for the threads of event-loop groups, resolvers and pools that were released, as
+/// aws_thread_join_all_managed(). Not to be called on such a thread; any number of times.
+///
+/// # Safety
+/// Not on a thread of the library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_io_library_clean_up() {
+    ffi_fn!({
+        join_managed(None);
+    })
 }

@@ -97,6 +97,31 @@ fn tasks_run_on_their_loop_and_shutdown_comes_last() {
 }
 
 #[test]
+fn pools_end_before_the_shutdown_callback() {
+    let memory = Counting::new();
+    let (sender, ends) = mpsc::channel();
+    let told_data = Told { times: AtomicUsize::new(0), sender, memory: &raw const *memory };
+    let ran = Arc::new(AtomicUsize::new(0));
+    // SAFETY: live objects.
+    unsafe {
+        let group = aws_event_loop_group_new_default(memory.get(), 1, &options(&told_data));
+        let host = host_of(group).expect("a host");
+        assert!(Arc::ptr_eq(&host, &host_of(group).expect("the same host")));
+        for pool in [&host.delivery, &host.readers] {
+            let ran = ran.clone();
+            pool.spawn(crate::delivery::job(move || {
+                std::thread::sleep(Duration::from_millis(50));
+                ran.fetch_add(1, Ordering::SeqCst);
+            }));
+        }
+        drop(host);
+        aws_event_loop_group_release(group);
+    }
+    assert_eq!(ends.recv_timeout(Duration::from_secs(20)), Ok(0));
+    assert_eq!(ran.load(Ordering::SeqCst), 2);
+}
+
+#[test]
 fn group_may_be_released_on_its_own_loop() {
     #[repr(C)]
     struct Last {
