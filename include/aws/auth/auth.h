@@ -70,6 +70,24 @@ enum aws_auth_log_subject {
     AWS_LS_AUTH_LAST = 7167,
 };
 
+/** Number of this library's errors and log subjects. */
+#define AWS_C_AUTH_PACKAGE_ID 6
+
+struct aws_allocator;
+
+/**
+ * Kept for programs that call it: error names and log subjects are known from the start.
+ *
+ * `allocator`: not kept; may be NULL. Any thread, any number of times.
+ */
+void aws_auth_library_init(struct aws_allocator *allocator);
+
+/**
+ * Waits for the threads of event-loop groups, resolvers and pools that were released, as
+ * aws_thread_join_all_managed(). Not to be called on such a thread; any number of times.
+ */
+void aws_auth_library_clean_up(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,22 @@
 extern "C" {
 #endif
 
+/** How many closed streams an HTTP/2 connection remembers by default. */
+#define AWS_HTTP2_DEFAULT_MAX_CLOSED_STREAMS (32)
+
+/** Bytes of an HTTP/2 ping's data. */
+#define AWS_HTTP2_PING_DATA_SIZE (8)
+
+/** How many HTTP/2 settings there are. */
+#define AWS_HTTP2_SETTINGS_COUNT (6)
+
+/** Where the options of aws_http_client_connect() start from. */
+#define AWS_HTTP_CLIENT_CONNECTION_OPTIONS_INIT                                                    \
+    {                                                                                              \
+        .self_size = sizeof(struct aws_http_client_connection_options),                            \
+        .initial_window_size = SIZE_MAX,                                                           \
+    }
+
 /** One HTTP/2 setting's number (RFC 9113, 6.5.2). */
 enum aws_http2_settings_id {
     AWS_HTTP2_SETTINGS_BEGIN_RANGE = 1,
@@ -31,12 +47,19 @@ struct aws_host_resolution_config;
 struct aws_http1_connection_options;
 struct aws_http2_connection_options;
 struct aws_http2_setting;
+struct aws_http_client_connection_options;
 struct aws_http_connection;
 struct aws_http_connection_monitoring_options;
 struct aws_http_proxy_options;
 struct aws_socket_options;
 struct aws_tls_connection_options;
 struct proxy_env_var_settings;
+
+/** Receives a connection's statistics. Event-loop thread; the list is valid during the call. */
+typedef void (aws_http_statistics_observer_fn)(
+    size_t connection_nonce,
+    const struct aws_array_list *stats_list,
+    void *user_data);
 
 /**
  * A connection was made, or not (`connection` is NULL and `error_code` says why). Event-loop thread.
@@ -76,20 +99,8 @@ typedef void (aws_http2_on_remote_settings_change_fn)(
     size_t num_settings,
     void *user_data);
 
-/** Receives a connection's statistics. Event-loop thread; the list is valid during the call. */
-typedef void (aws_http_statistics_observer_fn)(
-    size_t connection_nonce,
-    const struct aws_array_list *stats_list,
-    void *user_data);
-
 /** A connection. Opaque. */
 struct aws_http_connection;
-
-/** One HTTP/2 setting. */
-struct aws_http2_setting {
-    enum aws_http2_settings_id id;
-    uint32_t value;
-};
 
 /** When a connection is closed because it is too slow. */
 struct aws_http_connection_monitoring_options {
@@ -105,6 +116,12 @@ struct aws_http_connection_monitoring_options {
 struct aws_http1_connection_options {
     /** Most bytes held back while the caller's window is closed. 0: 256 KiB. */
     size_t read_buffer_capacity;
+};
+
+/** One HTTP/2 setting. */
+struct aws_http2_setting {
+    enum aws_http2_settings_id id;
+    uint32_t value;
 };
 
 /**
@@ -153,6 +170,50 @@ struct aws_http_client_connection_options {
     struct aws_event_loop *requested_event_loop;
     const struct aws_host_resolution_config *host_resolution_config;
 };
+
+/**
+ * Connects to a server; `options` is copied, the setup callback tells the outcome.
+ *
+ * Not there yet: connections of the caller's own raise AWS_ERROR_UNIMPLEMENTED, so none exists.
+ * Returns AWS_OP_ERR with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_UNIMPLEMENTED; no callback comes.
+ */
+int aws_http_client_connect(const struct aws_http_client_connection_options *options);
+
+/**
+ * Gives a reference to a connection back. NULL does nothing.
+ *
+ * Not there yet: connections of the caller's own raise AWS_ERROR_UNIMPLEMENTED, so none exists.
+ */
+void aws_http_connection_release(struct aws_http_connection *connection);
+
+/**
+ * Closes a connection; its streams end with an error. NULL does nothing.
+ *
+ * Not there yet: connections of the caller's own raise AWS_ERROR_UNIMPLEMENTED, so none exists.
+ */
+void aws_http_connection_close(struct aws_http_connection *connection);
+
+/**
+ * Whether a connection takes new requests.
+ *
+ * Not there yet: connections of the caller's own raise AWS_ERROR_UNIMPLEMENTED, so none exists.
+ */
+bool aws_http_connection_is_open(const struct aws_http_connection *connection);
+
+/**
+ * The protocol version of a connection.
+ *
+ * Not there yet: connections of the caller's own raise AWS_ERROR_UNIMPLEMENTED, so none exists.
+ */
+enum aws_http_version aws_http_connection_get_version(const struct aws_http_connection *connection);
+
+/**
+ * Opens an HTTP/2 connection's window. Connections always speak HTTP/1.1, where this does nothing.
+ * NULL does nothing.
+ */
+void aws_http2_connection_update_window(
+    struct aws_http_connection *http2_connection,
+    uint32_t increment_size);
 
 #ifdef __cplusplus
 }

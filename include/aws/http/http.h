@@ -107,6 +107,30 @@ enum aws_http_version {
     AWS_HTTP_VERSION_COUNT = 4,
 };
 
+/** Number of this library's errors and log subjects. */
+#define AWS_C_HTTP_PACKAGE_ID 2
+
+struct aws_allocator;
+
+/** The method name `GET`. */
+extern const struct aws_byte_cursor aws_http_method_get;
+
+/** The method name `PUT`. */
+extern const struct aws_byte_cursor aws_http_method_put;
+
+/**
+ * Kept for programs that call it: error names and log subjects are known from the start.
+ *
+ * `allocator`: not kept; may be NULL. Any thread, any number of times.
+ */
+void aws_http_library_init(struct aws_allocator *allocator);
+
+/**
+ * Waits for the threads of event-loop groups, resolvers and pools that were released, as
+ * aws_thread_join_all_managed(). Not to be called on such a thread; any number of times.
+ */
+void aws_http_library_clean_up(void);
+
 #ifdef __cplusplus
 }
 #endif

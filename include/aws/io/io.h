@@ -195,6 +195,9 @@ enum aws_io_errors {
     AWS_IO_ERROR_END_RANGE = 2047,
 };
 
+/** Number of this library's errors and log subjects. */
+#define AWS_C_IO_PACKAGE_ID 1
+
 struct aws_allocator;
 struct aws_channel;
 struct aws_io_message;
@@ -224,6 +227,19 @@ struct aws_io_message {
     void *user_data;
     struct aws_linked_list_node queueing_handle;
 };
+
+/**
+ * Kept for programs that call it: error names and log subjects are known from the start.
+ *
+ * `allocator`: not kept; may be NULL. Any thread, any number of times.
+ */
+void aws_io_library_init(struct aws_allocator *allocator);
+
+/**
+ * Waits for the threads of event-loop groups, resolvers and pools that were released, as
+ * aws_thread_join_all_managed(). Not to be called on such a thread; any number of times.
+ */
+void aws_io_library_clean_up(void);
 
 #ifdef __cplusplus
 }
