@@ -7,6 +7,7 @@ mod panics;
 mod range;
 mod sink;
 mod time;
+mod topology;
 
 pub use cpus::CpuSet;
 pub use error::{Code, Error, Result};
@@ -15,6 +16,7 @@ pub use panics::caught;
 pub use range::ByteRange;
 pub use sink::{PartSink, SendStep, SinkWindow};
 pub use time::{Clock, Duration, Instant};
+pub use topology::{Node, Pu, Topology};
 
 /// Told once how something ended, on whatever thread it ended.
 pub type Done<T> = Box<dyn FnOnce(Result<T>) + Send>;

@@ -1,6 +1,16 @@
 //! Where loops run: pure rules over values that others have read. No system call, no clock.
+//!
+//! A CPU group is a wish. A plan never names a CPU outside of what the process may use, never puts
+//! two loops on one PU, and where nothing fits it lets the loops run free: it has no error but a
+//! group that does not exist.
 
 #![deny(unsafe_code)]
+
+mod plan;
+mod synthetic;
+
+pub use plan::{Plan, Request, Spot, plan};
+pub use synthetic::parse as parse_synthetic;
 
 /// More loops than this bring nothing and cost memory for their connections.
 pub const LOOPS_MAX: usize = 64;
@@ -14,25 +24,4 @@ pub fn loop_count(allowed_cpus: usize, quota_milli: Option<u64>) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn loop_count_is_half_of_what_is_allowed() {
-        for (cpus, quota, loops) in [
-            (0, None, 1),
-            (1, None, 1),
-            (2, None, 1),
-            (3, None, 1),
-            (4, None, 2),
-            (96, None, 48),
-            (448, None, 64),
-            (96, Some(4000), 2),
-            (96, Some(500), 1),
-            (96, Some(6500), 3),
-            (2, Some(64_000), 1),
-        ] {
-            assert_eq!(loop_count(cpus, quota), loops, "{cpus} {quota:?}");
-        }
-    }
-}
+mod tests;

@@ -10,18 +10,22 @@ use parking_lot::Mutex;
 
 use super::event_loop::{Loop, Step, next_step};
 use super::handle::Handle;
-use crate::base::{Code, Error, Result};
+use crate::base::{Code, Error, Result, Topology};
 use crate::log;
-use crate::placement;
+use crate::placement::{self, Plan, Request, Spot};
 use crate::sys::thread::{self, Body, JoinHandle, Options};
-use crate::sys::{Poller, Selector, affinity, cgroup};
+use crate::sys::{Poller, Selector, affinity, cgroup, topology};
 
 #[derive(Default)]
 pub struct GroupOptions {
     /// 0: as many as the machine and its container make sensible.
     pub loops: usize,
-    /// Loops run on CPUs of this group where they may.
+    /// Loops run on CPUs of this group where they may; `loops` is then the most that are wanted.
     pub cpu_group: Option<u16>,
+    /// Loops are pinned to CPUs of the group even where the calling thread may not run.
+    pub ignore_mask: bool,
+    /// Of each thread; 0: the system's default.
+    pub stack: usize,
     /// Of the threads, which also get a number; empty: a name of ours.
     pub name: String,
     /// Runs when all threads of the group are gone. Never on one of its loops.
@@ -36,6 +40,7 @@ pub struct Group {
 
 struct Inner {
     loops: Vec<Handle>,
+    plan: Plan,
     end: Arc<End>,
     dice: AtomicU64,
 }
@@ -56,14 +61,8 @@ struct Rest {
 
 impl Group {
     pub fn new(options: GroupOptions) -> Result<Group> {
-        if options.cpu_group.is_some() {
-            log!(EventLoop, Error, 0, "event loops on a CPU group are not built yet");
-            return Err(Error::new(Code::UNIMPLEMENTED));
-        }
-        let count = match options.loops {
-            0 => placement::loop_count(affinity::allowed_count(), cgroup::cpu_quota_milli()),
-            n => n,
-        };
+        let plan = plan(&options)?;
+        let count = plan.spots.len();
         let name = if options.name.is_empty() { "AwsEventLoop" } else { &options.name };
         let mut loops = Vec::with_capacity(count);
         let mut bodies = Vec::with_capacity(count);
@@ -82,6 +81,9 @@ impl Group {
         for (index, body) in bodies.into_iter().enumerate() {
             let options = Options {
                 name: format!("{name}{}", index + 1),
+                stack: options.stack,
+                cpu: plan.spots[index].cpu(),
+                ignore_mask: options.ignore_mask,
                 block_sigpipe: true,
                 ..Options::default()
             };
@@ -100,7 +102,13 @@ impl Group {
         let on_shutdown = options.on_shutdown;
         *end.rest.lock() = Some(Rest { threads, on_shutdown, by_the_last: false });
         let dice = AtomicU64::new(thread::current_id());
-        Ok(Group { inner: Arc::new(Inner { loops, end, dice }) })
+        Ok(Group { inner: Arc::new(Inner { loops, plan, end, dice }) })
+    }
+
+    /// Where the loops were meant to run. A pin that the system refused is counted by
+    /// `sys::thread::refused_pins`.
+    pub fn plan(&self) -> &Plan {
+        &self.inner.plan
     }
 
     pub fn loops(&self) -> &[Handle] {
@@ -131,6 +139,36 @@ impl Group {
     pub fn shut_down(&self) {
         self.inner.shut_down();
     }
+}
+
+fn plan(options: &GroupOptions) -> Result<Plan> {
+    let allowed = affinity::allowed_cpus();
+    let group = options.cpu_group.map(usize::from);
+    let topology = match group {
+        Some(_) => topology::read(),
+        None => Topology::default(),
+    };
+    let request = Request {
+        group,
+        loops: options.loops,
+        ignore_mask: options.ignore_mask,
+        quota_milli: cgroup::cpu_quota_milli(),
+    };
+    let Some(plan) = placement::plan(&topology, &allowed, request) else {
+        log!(EventLoop, Error, 0, "CPU group {} does not exist", group.unwrap_or(0));
+        return Err(Error::new(Code::INVALID_ARGUMENT));
+    };
+    if let Some((group, cpus)) = group.and_then(|g| Some((g, topology.group_cpus(g)?)))
+        && plan.spots.contains(&Spot::Refused)
+    {
+        log!(
+            EventLoop,
+            Warn,
+            0,
+            "event loops run unpinned: of CPU group {group} ({cpus}) none is allowed ({allowed})"
+        );
+    }
+    Ok(plan)
 }
 
 impl Inner {

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::base::{Duration, Instant};
+use crate::base::{Code, Duration, Instant};
 use crate::sys::hooks::{Call, Hooks, Verdict, install};
 use crate::sys::testing::{end_this_thread, eventually, in_child, threads_named};
 use crate::sys::{AsRawFd, Socket, clock};
@@ -33,7 +33,7 @@ fn telling(loops: usize, name: &str) -> (Group, Arc<AtomicBool>) {
     ended(|tell| {
         let name = name.to_owned();
         let on_shutdown = Some(tell);
-        Group::new(GroupOptions { loops, name, on_shutdown, cpu_group: None }).unwrap()
+        Group::new(GroupOptions { loops, name, on_shutdown, ..GroupOptions::default() }).unwrap()
     })
 }
 
@@ -129,13 +129,14 @@ impl Source for Reader {
         let mut buf = vec![0; self.most];
         while let Some(n) = self.socket.recv(&mut buf).unwrap() {
             let _ = self.got.send((buf[..n].to_vec(), ready));
+            let Some(token) = *self.token.borrow() else { return };
             if n == 0 {
-                lp.deregister(self.token.borrow().unwrap());
+                lp.deregister(token);
                 lp.drop_local(1);
                 return;
             }
             if n == self.most {
-                lp.requeue(self.token.borrow().unwrap(), Ready::READABLE);
+                lp.requeue(token, Ready::READABLE);
                 return;
             }
         }
@@ -448,6 +449,69 @@ fn default_loop_count_follows_the_allowed_cpus() {
     });
     assert_eq!(group(0, "default").loops().len(), 3);
     drop(hooks);
+}
+
+/// What the kernel says the loops may run on.
+fn masks(group: &Group) -> Vec<String> {
+    let of = |_: &Loop| {
+        let status = std::fs::read_to_string("/proc/thread-self/status").unwrap();
+        let list = status.lines().find_map(|l| l.strip_prefix("Cpus_allowed_list:"));
+        list.unwrap().trim().to_owned()
+    };
+    group.loops().iter().map(|handle| on(handle, of)).collect()
+}
+
+fn on_group(cpu_group: u16, loops: usize) -> crate::base::Result<Group> {
+    let cpu_group = Some(cpu_group);
+    Group::new(GroupOptions { loops, cpu_group, ..GroupOptions::default() })
+}
+
+#[test]
+fn loops_of_a_cpu_group_are_pinned_to_its_cores() {
+    let hooks = install(Hooks::default());
+    let topology = crate::sys::topology::read();
+    let allowed = crate::sys::affinity::allowed_cpus();
+    let cores = allowed.iter().filter(|&cpu| {
+        let same =
+            |&other: &u32| topology.pu(other).map(|p| p.core) == topology.pu(cpu).map(|p| p.core);
+        topology.group_of(cpu) == Some(0) && allowed.iter().find(same) == Some(cpu)
+    });
+    let cores: Vec<String> = cores.map(|cpu| cpu.to_string()).collect();
+    let group = on_group(0, 0).unwrap();
+    assert_eq!(masks(&group), cores);
+    // A group made on a pinned loop is planned for the process, not for that loop's one CPU.
+    let inner = on(&group.loops()[0], |_| on_group(0, 0).unwrap());
+    assert_eq!(masks(&inner), cores);
+    assert_eq!(on_group(7000, 1).err().map(|e| e.code), Some(Code::INVALID_ARGUMENT));
+    drop(hooks);
+}
+
+#[test]
+fn refused_pins_leave_the_loops_free_and_working() {
+    let all = {
+        let _hooks = install(Hooks::default());
+        crate::sys::affinity::allowed_cpus()
+    };
+    // The kernel says no, as when a cpuset shrank after the plan was made.
+    let hooks = install(Hooks {
+        on_call: Some(Box::new(|site| match site.call {
+            Call::Pin if site.path.starts_with("AwsEventLoop1") => Verdict::Fail(libc::EINVAL),
+            _ => Verdict::Go,
+        })),
+        ..Hooks::default()
+    });
+    let before = crate::sys::thread::refused_pins();
+    let group = on_group(0, 1).unwrap();
+    assert_eq!(masks(&group), [all.to_string()]);
+    assert_eq!(crate::sys::thread::refused_pins(), before + 1);
+    drop(hooks);
+    // Nothing of the group is allowed: free loops within the mask.
+    let hooks =
+        install(Hooks { allowed_cpus: Some([4000].into_iter().collect()), ..Hooks::default() });
+    let group = on_group(0, 2).unwrap();
+    assert_eq!(group.plan().spots, [crate::placement::Spot::Refused; 2]);
+    drop(hooks);
+    assert_eq!(masks(&group), [all.to_string(), all.to_string()]);
 }
 
 /// `cargo test --profile quick --lib -- --ignored --nocapture measure_posts`

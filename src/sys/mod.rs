@@ -27,6 +27,7 @@ mod selector;
 mod slab;
 mod socket;
 pub mod thread;
+pub mod topology;
 mod waker;
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
