@@ -112,6 +112,9 @@ pub enum aws_http_version {
 /// Number of this library's errors and log subjects.
 pub const AWS_C_HTTP_PACKAGE_ID: u32 = 2;
 
+// SAFETY: a cursor is two numbers; what it points to is the business of whoever reads there.
+unsafe impl Sync for aws_byte_cursor {}
+
 /// The method name `GET`.
 #[unsafe(no_mangle)]
 pub static aws_http_method_get: aws_byte_cursor = cursor_of(b"GET");
