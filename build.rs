@@ -28,9 +28,33 @@ fn main() {
         .and_then(|s| layout::assertions(&root.join("c-tests/abi/layouts.tsv"), &s))
         .expect("the table of layouts is part of the sources");
     std::fs::write(out.join("layout.rs"), asserted).expect("OUT_DIR can be written");
-    match headers::generate(&root, &out.join("include")) {
+    match headers::generate(&root, &out.join("include"), run_cbindgen) {
         Ok(notes) => notes.iter().for_each(|note| println!("cargo:warning=headers: {note}")),
         // A source that does not parse: the compiler says so better, and the header test fails.
         Err(why) => println!("cargo:warning=headers: {why}"),
     }
+}
+
+/// One run over all sources, so that a tag is known wherever it is named.
+fn run_cbindgen(sources: &scan::Scan) -> Result<String, String> {
+    let mut config = cbindgen::Config {
+        language: cbindgen::Language::C,
+        style: cbindgen::Style::Tag,
+        usize_is_size_t: true,
+        no_includes: true,
+        documentation_style: cbindgen::DocumentationStyle::C99,
+        sort_by: cbindgen::SortKey::None,
+        line_length: 1_000_000,
+        tab_width: 4,
+        ..Default::default()
+    };
+    config.function.sort_by = Some(cbindgen::SortKey::None);
+    config.export.include = sources.types();
+    let mut builder = cbindgen::Builder::new().with_config(config);
+    for file in &sources.files {
+        builder = builder.with_src(file);
+    }
+    let mut text = Vec::new();
+    builder.generate().map_err(|e| format!("{e}"))?.write(&mut text);
+    String::from_utf8(text).map_err(|e| format!("{e}"))
 }

@@ -23,11 +23,16 @@ use crate::text::{Next, ident_at_end, map_idents};
 /// Tags of the C library that our prototypes name.
 const FOREIGN_TAGS: &[&str] = &["tm"];
 
-/// Writes every header below `out` and returns what a reader of the build should know.
-pub fn generate(root: &Path, out: &Path) -> Result<Vec<String>, String> {
+/// Writes every header below `out` and returns what a reader of the build should know. `declare`
+/// is cbindgen: from the sources to one C text.
+pub fn generate(
+    root: &Path,
+    out: &Path,
+    declare: impl FnOnce(&Scan) -> Result<String, String>,
+) -> Result<Vec<String>, String> {
     let sources = scan(root)?;
     let pieces = load_pieces(&root.join("src/ffi/c"))?;
-    let text = run_cbindgen(&sources)?;
+    let text = declare(&sources)?;
     let mut house = House::new(&sources, &pieces);
     house.take(parse(&text)?);
     house.shape();
@@ -44,29 +49,6 @@ pub fn generate(root: &Path, out: &Path) -> Result<Vec<String>, String> {
         fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
     }
     Ok(house.notes)
-}
-
-fn run_cbindgen(sources: &Scan) -> Result<String, String> {
-    let mut config = cbindgen::Config {
-        language: cbindgen::Language::C,
-        style: cbindgen::Style::Tag,
-        usize_is_size_t: true,
-        no_includes: true,
-        documentation_style: cbindgen::DocumentationStyle::C99,
-        sort_by: cbindgen::SortKey::None,
-        line_length: 1_000_000,
-        tab_width: 4,
-        ..Default::default()
-    };
-    config.function.sort_by = Some(cbindgen::SortKey::None);
-    config.export.include = sources.types();
-    let mut builder = cbindgen::Builder::new().with_config(config);
-    for file in &sources.files {
-        builder = builder.with_src(file);
-    }
-    let mut text = Vec::new();
-    builder.generate().map_err(|e| format!("{e}"))?.write(&mut text);
-    String::from_utf8(text).map_err(|e| format!("{e}"))
 }
 
 fn read_includes(path: &Path) -> Result<BTreeMap<String, Vec<String>>, String> {
