@@ -334,13 +334,17 @@ impl Exchange for Answer {
             Sink::Object { filling, left } => {
                 if let Filling::Nothing = filling {
                     if request.meta.is_behind(request.worker.index, request.number()) {
+                        request.pause(lp);
                         return Ok(SinkWindow::Full);
                     }
                     *filling = match *left {
                         Some(n) if n <= HEAP_BYTES_MAX => Filling::Heap(vec![0; n as usize], 0),
                         _ => match segment(&request, lp)? {
                             Some(s) => Filling::Segment(s, 0),
-                            None => return Ok(SinkWindow::Full),
+                            None => {
+                                request.pause(lp);
+                                return Ok(SinkWindow::Full);
+                            }
                         },
                     };
                 }
@@ -391,7 +395,12 @@ impl Exchange for Answer {
         request.with_metrics(|m| m.receive_ended_ns = Some(clock::now().0));
         self.emit();
         let result = match end {
-            Ok(_) => self.judge(),
+            Ok(_) => {
+                if let Some(rate) = request.rate(lp.now()) {
+                    request.worker.saw_rate(rate);
+                }
+                self.judge()
+            }
             Err(e) => {
                 let retry = match e.code {
                     Code::S3_CANCELED => None,

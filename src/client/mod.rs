@@ -62,10 +62,12 @@ pub struct Client {
     ports: Vec<Port>,
     next_port: AtomicUsize,
     numbers: AtomicU64,
-    ready: Mutex<VecDeque<Arc<MetaRequest>>>,
+    ready: Mutex<Ready>,
     for_memory: Mutex<Vec<Arc<MetaRequest>>>,
     active: AtomicUsize,
     large: AtomicUsize,
+    /// Requests that wait for their caller or for memory: they hold no place.
+    paused: AtomicUsize,
     life: Mutex<Life>,
 }
 
@@ -84,6 +86,13 @@ struct Fixed {
     retry: Arc<dyn RetryPolicy>,
     signing: Option<Signing>,
     resolver: Arc<dyn Resolver>,
+}
+
+/// Transfers that have a request to send, each once.
+#[derive(Default)]
+struct Ready {
+    small: VecDeque<Arc<MetaRequest>>,
+    large: VecDeque<Arc<MetaRequest>>,
 }
 
 /// A loop's side of the queue.
@@ -113,6 +122,8 @@ pub struct ClientStats {
     pub requests_being_prepared: usize,
 }
 
+/// Connections whose answer nobody takes, per connection that works.
+const PAUSED_PER_PLACE: usize = 4;
 /// The reference's default for a peer that moves nothing.
 const STALL_DEFAULT: Duration = Duration::from_secs(30);
 const CONNECT_TIMEOUT_DEFAULT: Duration = Duration::from_secs(3);
@@ -178,6 +189,7 @@ impl Client {
             for_memory: Mutex::default(),
             active: AtomicUsize::new(0),
             large: AtomicUsize::new(0),
+            paused: AtomicUsize::new(0),
             life: Mutex::new(Life {
                 transfers: 0,
                 shutting_down: false,
@@ -293,7 +305,10 @@ impl Client {
         ClientStats {
             requests_in_flight: self.active.load(Ordering::Relaxed),
             requests_network_io: [0, self.active.load(Ordering::Relaxed), 0, 0],
-            request_queue_size: self.ready.lock().len(),
+            request_queue_size: {
+                let ready = self.ready.lock();
+                ready.small.len() + ready.large.len()
+            },
             ..ClientStats::default()
         }
     }
@@ -331,11 +346,6 @@ impl Client {
         self.numbers.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Another request may be sent now.
-    fn may_send(&self) -> bool {
-        self.active.load(Ordering::Relaxed) < self.flow.max()
-            && self.large.load(Ordering::Relaxed) < self.flow.target()
-    }
     fn started(&self, large: bool) {
         self.active.fetch_add(1, Ordering::Relaxed);
         if large {
@@ -348,22 +358,55 @@ impl Client {
             self.large.fetch_sub(1, Ordering::Relaxed);
         }
     }
-    fn has_ready(&self) -> bool {
-        !self.ready.lock().is_empty()
+    /// A request waits for its caller or for memory: others may use its place. False where so
+    /// many wait already that it must keep the place.
+    fn pause(&self, large: bool) -> bool {
+        if self.paused.fetch_add(1, Ordering::Relaxed) >= PAUSED_PER_PLACE * self.flow.max() {
+            self.paused.fetch_sub(1, Ordering::Relaxed);
+            return false;
+        }
+        self.ended(large);
+        if self.has_ready() {
+            self.wake_one();
+        }
+        true
     }
+    fn unpause(&self, large: bool) {
+        self.paused.fetch_sub(1, Ordering::Relaxed);
+        self.started(large);
+    }
+    fn has_ready(&self) -> bool {
+        let ready = self.ready.lock();
+        !ready.small.is_empty() || !ready.large.is_empty()
+    }
+    /// The next transfer that may send now. Small requests do not wait behind large ones.
     fn next_ready(&self) -> Option<Arc<MetaRequest>> {
-        self.ready.lock().pop_front()
+        if self.active.load(Ordering::Relaxed) >= self.flow.max() {
+            return None;
+        }
+        let mut ready = self.ready.lock();
+        if let Some(meta) = ready.small.pop_front() {
+            return Some(meta);
+        }
+        match self.large.load(Ordering::Relaxed) < self.flow.target() {
+            true => ready.large.pop_front(),
+            false => None,
+        }
     }
     /// Has more to send: its turn comes again after the others'.
-    fn requeue(&self, meta: Arc<MetaRequest>) {
-        self.ready.lock().push_back(meta);
+    fn requeue(&self, meta: Arc<MetaRequest>, large: bool) {
+        let mut ready = self.ready.lock();
+        match large {
+            true => ready.large.push_back(meta),
+            false => ready.small.push_back(meta),
+        }
     }
 
     // ---- for the transfers ----
 
-    fn ready(&self, meta: Arc<MetaRequest>) {
-        self.ready.lock().push_back(meta);
-        if self.may_send() {
+    fn ready(&self, meta: Arc<MetaRequest>, large: bool) {
+        self.requeue(meta, large);
+        if self.active.load(Ordering::Relaxed) < self.flow.max() {
             self.wake_one();
         }
     }
@@ -379,7 +422,7 @@ impl Client {
     fn account_closed(&self) {
         let waiting = std::mem::take(&mut *self.for_memory.lock());
         if !waiting.is_empty() {
-            self.ready.lock().extend(waiting);
+            self.ready.lock().small.extend(waiting);
             self.wake_one();
         }
     }

@@ -53,6 +53,8 @@ pub(super) struct Request {
     stale_retry: Cell<bool>,
     /// Body bytes that went on to the machine or the file.
     pub emitted: Cell<u64>,
+    /// Those of earlier tries.
+    emitted_before: Cell<u64>,
     /// The machine has seen a head of this request.
     pub headed: Cell<bool>,
     pub writes: Arc<Writes>,
@@ -60,6 +62,12 @@ pub(super) struct Request {
     /// The answer's time of day minus ours, learnt from a refusal for clock skew.
     pub skew_s: Cell<i64>,
     metrics: RefCell<Option<Box<RequestMetrics>>>,
+    /// Its place is lent to others: it waits for its caller or for memory, since then.
+    paused: Cell<bool>,
+    paused_at: Cell<Instant>,
+    /// The connection was too slow and is being left for another one.
+    rescue: Cell<bool>,
+    rescues: Cell<u32>,
     /// The last try's failure, while the retry policy is asked.
     failure: RefCell<Option<Failure>>,
 }
@@ -126,11 +134,16 @@ impl Request {
             tries: Cell::new(0),
             stale_retry: Cell::new(false),
             emitted: Cell::new(0),
+            emitted_before: Cell::new(0),
             headed: Cell::new(false),
             writes: Arc::default(),
             launched_at: Cell::new(Instant(0)),
             skew_s: Cell::new(0),
             metrics: RefCell::new(metrics),
+            paused: Cell::new(false),
+            paused_at: Cell::new(Instant::FAR),
+            rescue: Cell::new(false),
+            rescues: Cell::new(0),
             failure: RefCell::new(None),
         })
     }
@@ -223,6 +236,7 @@ impl Request {
         };
         self.state.set(State::InFlight);
         self.launched_at.set(lp.now());
+        self.emitted_before.set(self.emitted.get());
         *self.connection.borrow_mut() = Some(connection.clone());
         self.with_metrics(|m| super::metrics::launched(m, lp, connection));
         let kind = RequestKind {
@@ -259,6 +273,10 @@ impl Request {
                 } else {
                     meta.request_ended(send.id, &send.op, Ok(reply));
                 }
+            }
+            Err(_) if self.rescue.replace(false) && !self.meta.is_ending() => {
+                self.state.set(State::Waiting);
+                self.get_connection(lp);
             }
             Err(failure) => {
                 let reused = connection.exchanges() > 1;
@@ -376,7 +394,25 @@ impl Request {
         matches!(self.send.op, Op::CreateUpload | Op::CompleteUpload | Op::AbortUpload)
     }
 
+    /// Nobody takes its bytes now.
+    pub(super) fn pause(&self, lp: &Loop) {
+        if self.paused_at.get() == Instant::FAR {
+            self.paused_at.set(lp.now());
+        }
+        if !self.paused.get() && self.worker.client.pause(self.large) {
+            self.paused.set(true);
+        }
+    }
+
+    pub(super) fn unpause(&self) {
+        self.paused_at.set(Instant::FAR);
+        if self.paused.replace(false) {
+            self.worker.client.unpause(self.large);
+        }
+    }
+
     pub(super) fn resume(self: &Rc<Request>, lp: &Loop) {
+        self.unpause();
         let connection = self.connection.borrow().clone();
         if let Some(c) = connection {
             c.resume(lp);
@@ -391,6 +427,18 @@ impl Request {
         let connection = self.connection.borrow().clone();
         let Some(c) = connection else { return };
         if c.is_waiting_for_us() {
+            // Memory that the caller keeps, at the delivery point: nothing can move any more.
+            let stuck = lp.now().since(self.paused_at.get()) >= MEMORY_PATIENCE;
+            if stuck && self.meta.is_out_of_memory(self.send.id) {
+                log!(
+                    S3MetaRequest,
+                    Error,
+                    self.meta.plan.log_id,
+                    "no memory within the limit: {} bytes are kept by the caller",
+                    self.meta.account().map_or(0, |a| a.held())
+                );
+                self.meta.end_with(Error::new(Code::S3_EXCEEDS_MEMORY_LIMIT));
+            }
             return;
         }
         let limit = if self.meta.is_ending() { ENDING_PATIENCE } else { interval };
@@ -398,6 +446,36 @@ impl Request {
             let code = Code::HTTP_CHANNEL_THROUGHPUT_FAILURE;
             log!(S3Request, Warn, self.number, "no byte moved for {limit:?}: given up");
             c.cancel(lp, Error::new(code));
+        }
+    }
+
+    /// Bytes of a download's range that came, per second of this try; for a finished one.
+    pub(super) fn rate(&self, now: Instant) -> Option<u64> {
+        let took = now.since(self.launched_at.get()).as_nanos() as u64;
+        let bytes = self.emitted.get() - self.emitted_before.get();
+        let is_get = matches!(self.send.op, Op::Get { .. });
+        (is_get && self.large && took > 0).then(|| bytes.saturating_mul(1_000_000_000) / took)
+    }
+
+    /// Leaves a connection that is much slower than the others: the rest of the range is asked
+    /// for on another one. One slow connection must not set the pace of the whole.
+    pub(super) fn leave_if_slow(self: &Rc<Request>, lp: &Loop, typical: u64) {
+        let now = lp.now();
+        let in_flight = self.state.get() == State::InFlight && !self.paused.get();
+        if !in_flight || self.rescues.get() >= RESCUES_MAX {
+            return;
+        }
+        let Some(rate) = self.rate(now) else { return };
+        let old = now.since(self.launched_at.get()) >= SLOW_AFTER;
+        if !old || rate >= typical / SLOW_RATIO {
+            return;
+        }
+        let connection = self.connection.borrow().clone();
+        if let Some(c) = connection.filter(|c| !c.is_waiting_for_us()) {
+            log!(S3Request, Debug, self.number, "{rate} B/s where {typical} are usual: moved");
+            self.rescues.set(self.rescues.get() + 1);
+            self.rescue.set(true);
+            c.cancel(lp, Error::new(Code::HTTP_CHANNEL_THROUGHPUT_FAILURE));
         }
     }
 
@@ -435,6 +513,13 @@ impl Request {
     }
 }
 
+/// How long a download waits for memory that its caller keeps.
+const MEMORY_PATIENCE: Duration = Duration::from_secs(10);
+/// Times that a request leaves a slow connection.
+const RESCUES_MAX: u32 = 3;
+/// So much slower than others is slow, after so long.
+const SLOW_RATIO: u64 = 4;
+const SLOW_AFTER: Duration = Duration::from_millis(100);
 /// How long a request whose transfer is ending may stay silent.
 const ENDING_PATIENCE: Duration = Duration::from_millis(1500);
 

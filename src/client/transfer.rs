@@ -9,6 +9,7 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::Client;
 use super::deliver::{Item, What};
+use super::flow::LARGE_BYTES;
 use super::observer::{BodySlice, Observer, Outcome, Wants};
 use super::options::{ChecksumOptions, Endpoint, Kind, PauseOutcome, Signing};
 use super::reading::Reading;
@@ -69,6 +70,14 @@ impl Machines {
             Machines::Put(m) => Machine::<Body>::is_finished(m),
             Machines::Default(m) => m.is_finished(),
         }
+    }
+    fn next_is_large(&self) -> bool {
+        let bytes = match self {
+            Machines::Get(m) => m.next_bytes(),
+            Machines::Put(m) => Machine::<Body>::next_bytes(m),
+            Machines::Default(m) => m.next_bytes(),
+        };
+        bytes >= LARGE_BYTES
     }
     fn wants_send(&self) -> bool {
         match self {
@@ -133,6 +142,8 @@ pub(super) struct Core {
 struct After {
     cancel: Vec<(usize, u64)>,
     ready: bool,
+    /// What is ready is a large request.
+    large: bool,
     closed: bool,
     /// There is no memory for another active transfer: wait for one to end.
     wait: bool,
@@ -319,6 +330,17 @@ impl MetaRequest {
         }
     }
 
+    /// Nothing is on its way to the caller, and request `id` is the one that must come next: only
+    /// memory that the caller keeps can be what it waits for.
+    pub(super) fn is_out_of_memory(&self, id: RequestId) -> bool {
+        let front = match &self.core.lock().machine {
+            Machines::Get(g) => g.front() == id && !g.is_held_back(),
+            Machines::Default(_) => true,
+            Machines::Put(_) => false,
+        };
+        front && self.backlog.load(Ordering::Acquire) == 0
+    }
+
     fn wake_paused(&self) {
         let paused = std::mem::take(&mut *self.paused.lock());
         for (index, request) in paused {
@@ -347,12 +369,13 @@ impl MetaRequest {
         self.advance(core);
     }
 
-    /// The next request to be sent, on loop `index` as `request`; `more` when another waits.
+    /// The next request to be sent, on loop `index` as `request`. Another one that waits puts the
+    /// transfer at the end of the queue again.
     pub(super) fn take_send(
         self: &Arc<MetaRequest>,
         index: usize,
         request: u64,
-    ) -> (Option<meta::Send>, bool) {
+    ) -> Option<meta::Send> {
         let mut core = self.core.lock();
         core.queued = false;
         let mut after = After::default();
@@ -362,11 +385,14 @@ impl MetaRequest {
         if let Some(s) = &send {
             core.active.push((s.id, index, request));
         }
-        let more = send.is_some() && core.machine.wants_send();
-        core.queued = more;
+        let room = core.active.len() < self.plan.connections_max;
+        if !core.queued && send.is_some() && room && core.machine.wants_send() {
+            core.queued = true;
+            self.client.requeue(self.clone(), core.machine.next_is_large());
+        }
         drop(core);
         self.after(after);
-        (send, more)
+        send
     }
 
     pub(super) fn account(&self) -> Option<Arc<Account>> {
@@ -429,6 +455,7 @@ impl MetaRequest {
         if !core.queued && room && core.machine.wants_send() {
             core.queued = true;
             after.ready = true;
+            after.large = core.machine.next_is_large();
         }
         drop(core);
         self.after(after);
@@ -439,7 +466,7 @@ impl MetaRequest {
             self.client.cancel_request(index, request);
         }
         if after.ready {
-            self.client.ready(self.clone());
+            self.client.ready(self.clone(), after.large);
         }
         if after.wait {
             self.client.wait_for_memory(self.clone());

@@ -35,6 +35,8 @@ pub(super) struct Worker {
     moved: Cell<u64>,
     stops: Cell<u64>,
     sampled: Cell<(Instant, u64, u64)>,
+    /// Usual bytes per second of a large download's connection, and of how many that was learnt.
+    typical: Cell<(u64, u32)>,
 }
 
 /// The connections of one loop to one endpoint.
@@ -66,6 +68,7 @@ impl Worker {
             moved: Cell::new(0),
             stops: Cell::new(0),
             sampled: Cell::new((Instant(0), 0, 0)),
+            typical: Cell::new((0, 0)),
         })
     }
 
@@ -73,14 +76,9 @@ impl Worker {
 
     /// Takes requests from the client's queue while the limits allow.
     pub(super) fn pump(self: &Rc<Worker>, lp: &Loop) {
-        while self.client.may_send() {
-            let Some(meta) = self.client.next_ready() else { break };
+        while let Some(meta) = self.client.next_ready() {
             let number = self.client.next_number();
-            let (send, more) = meta.take_send(self.index, number);
-            if more {
-                self.client.requeue(meta.clone());
-            }
-            let Some(send) = send else { continue };
+            let Some(send) = meta.take_send(self.index, number) else { continue };
             let request = Request::new(self, meta, send, number);
             self.client.started(request.is_large());
             if request.is_large() {
@@ -114,8 +112,16 @@ impl Worker {
         if request.is_large() {
             self.large.set(self.large.get() - 1);
         }
+        request.unpause();
         self.client.ended(request.is_large());
         self.pump_later(lp);
+    }
+
+    /// A large download's request ended with this rate.
+    pub(super) fn saw_rate(&self, rate: u64) {
+        let (typical, seen) = self.typical.get();
+        let next = if seen == 0 { rate } else { (typical * 3 + rate) / 4 };
+        self.typical.set((next, seen.saturating_add(1)));
     }
 
     pub(super) fn count_moved(&self, bytes: u64, stopped: bool) {
@@ -183,6 +189,15 @@ impl Worker {
         self.watch_again(lp);
     }
 
+    fn leave_slow_connections(self: &Rc<Worker>, lp: &Loop) {
+        let (typical, seen) = self.typical.get();
+        if seen < 2 {
+            return;
+        }
+        let requests: Vec<Rc<Request>> = self.requests.borrow().values().cloned().collect();
+        requests.iter().for_each(|r| r.leave_if_slow(lp, typical));
+    }
+
     fn start_sampling(self: &Rc<Worker>, lp: &Loop) {
         if !self.sampling.replace(true) {
             self.moved.set(0);
@@ -218,6 +233,7 @@ impl Worker {
             large,
             wanted: self.client.has_ready(),
         });
+        self.leave_slow_connections(lp);
         self.pump(lp);
         self.sample_again(lp);
     }

@@ -138,6 +138,10 @@ impl<P: Piece> Machine<P> for Default<P> {
         self.state == State::Send
     }
 
+    fn next_bytes(&self) -> u64 {
+        self.body_len
+    }
+
     fn is_finished(&self) -> bool {
         self.state == State::Finished
     }

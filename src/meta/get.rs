@@ -108,6 +108,11 @@ impl<P: Piece> Get<P> {
         RequestId(self.front)
     }
 
+    /// Bytes are there, but the caller's window is used up.
+    pub fn is_held_back(&self) -> bool {
+        self.window == Some(0)
+    }
+
     pub fn etag(&self) -> Option<&[u8]> {
         self.etag.as_deref()
     }
@@ -344,6 +349,13 @@ impl<P: Piece> Machine<P> for Get<P> {
             State::Discover => self.parts.is_empty(),
             State::Ranges => self.planned < self.object.end && self.window_reaches(self.planned),
             _ => false,
+        }
+    }
+
+    fn next_bytes(&self) -> u64 {
+        match self.state {
+            State::Ranges => self.part_end(self.planned).min(self.object.end) - self.planned,
+            _ => 0,
         }
     }
 

@@ -138,6 +138,8 @@ pub trait Machine<P> {
     fn next_action(&mut self, budget: &mut Budget) -> Option<Action<P>>;
     /// More requests could be sent now if the budget allowed.
     fn wants_send(&self) -> bool;
+    /// Bytes of the body of the next request, 0 where nobody knows.
+    fn next_bytes(&self) -> u64;
     /// True from the moment that `Finish` was taken.
     fn is_finished(&self) -> bool;
 }

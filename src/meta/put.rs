@@ -378,6 +378,14 @@ impl<P: Piece> Machine<P> for Put {
         }
     }
 
+    fn next_bytes(&self) -> u64 {
+        match self.state {
+            State::SingleSend => self.total(),
+            State::Parts => self.options.part_size,
+            _ => 0,
+        }
+    }
+
     fn is_finished(&self) -> bool {
         self.state == State::Finished
     }
