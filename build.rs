@@ -22,6 +22,7 @@ fn main() {
     for source in ["build.rs", "cbindgen", "src/ffi", "src/ctypes", "c-tests/abi/layouts.tsv"] {
         println!("cargo:rerun-if-changed={source}");
     }
+    compile_shims();
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("set by cargo"));
     let asserted = scan::scan(&root)
@@ -57,4 +58,17 @@ fn run_cbindgen(sources: &scan::Scan) -> Result<String, String> {
     let mut text = Vec::new();
     builder.generate().map_err(|e| format!("{e}"))?.write(&mut text);
     String::from_utf8(text).map_err(|e| format!("{e}"))
+}
+
+/// The variadic definitions, which stable Rust cannot express: every C file below `src/ffi/c`.
+fn compile_shims() {
+    let sources = headers::files_below(std::path::Path::new("src/ffi/c"), &["c"])
+        .expect("the shims are part of the sources");
+    cc::Build::new()
+        .files(sources)
+        .std("c99")
+        .warnings(true)
+        .extra_warnings(true)
+        .flag_if_supported("-fvisibility=hidden")
+        .compile("s3fast_shims");
 }

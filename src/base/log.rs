@@ -2,7 +2,7 @@
 //! formatted into a stack buffer, so that a log line never allocates.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 /// Levels with the numbers of `enum aws_log_level`.
@@ -50,7 +50,12 @@ pub enum Subject {
 /// Receives a finished line (no newline at its end). `id` is the pointer printed by upstream.
 pub type LogHook = fn(Level, Subject, &str);
 
+/// Says how verbose a subject may be; for a logger that decides anew for each line.
+pub type LevelHook = fn(Subject) -> u8;
+
 static LEVEL: AtomicU8 = AtomicU8::new(0);
+static ASKS: AtomicBool = AtomicBool::new(false);
+static LEVEL_HOOK: RwLock<Option<LevelHook>> = RwLock::new(None);
 static HOOK: RwLock<Option<LogHook>> = RwLock::new(None);
 
 /// Installs the hook and the most verbose level it wants (0 = nothing).
@@ -58,6 +63,24 @@ pub fn set_log_hook(hook: Option<LogHook>, level: u8) {
     let level = if hook.is_some() { level } else { 0 };
     *HOOK.write().unwrap_or_else(PoisonError::into_inner) = hook;
     LEVEL.store(level, Ordering::Release);
+}
+
+/// Has each line that passes the level of `set_log_hook` asked about as well; `None` for none.
+pub fn set_level_hook(hook: Option<LevelHook>) {
+    *LEVEL_HOOK.write().unwrap_or_else(PoisonError::into_inner) = hook;
+    ASKS.store(hook.is_some(), Ordering::Release);
+}
+
+/// Whether the installed logger wants a line of this level about this subject.
+#[inline]
+pub fn log_wanted(level: Level, subject: Subject) -> bool {
+    log_enabled(level) && (!ASKS.load(Ordering::Relaxed) || ask(level, subject))
+}
+
+#[cold]
+fn ask(level: Level, subject: Subject) -> bool {
+    let hook = *LEVEL_HOOK.read().unwrap_or_else(PoisonError::into_inner);
+    hook.is_none_or(|hook| level as u8 <= hook(subject))
 }
 
 #[inline]
@@ -100,7 +123,10 @@ impl fmt::Write for Line {
 #[macro_export]
 macro_rules! log {
     ($subject:ident, $level:ident, $id:expr, $($arg:tt)+) => {
-        if $crate::base::log_enabled($crate::base::Level::$level) {
+        if $crate::base::log_wanted(
+            $crate::base::Level::$level,
+            $crate::base::Subject::$subject,
+        ) {
             $crate::base::log_write(
                 $crate::base::Level::$level,
                 $crate::base::Subject::$subject,

@@ -11,7 +11,10 @@ mod topology;
 
 pub use cpus::CpuSet;
 pub use error::{Code, Error, Result};
-pub use log::{Level, LogHook, Subject, log_enabled, log_write, set_log_hook};
+pub use log::{
+    Level, LevelHook, LogHook, Subject, log_enabled, log_wanted, log_write, set_level_hook,
+    set_log_hook,
+};
 pub use panics::caught;
 pub use range::ByteRange;
 pub use sink::{PartSink, SendStep, SinkWindow};

@@ -27,6 +27,9 @@ pub struct aws_byte_cursor {
     pub ptr: *mut u8,
 }
 
+// SAFETY: a cursor is two numbers; what it points to is the business of whoever reads there.
+unsafe impl Sync for aws_byte_cursor {}
+
 impl aws_byte_cursor {
     pub const EMPTY: aws_byte_cursor = aws_byte_cursor { len: 0, ptr: ptr::null_mut() };
 
@@ -45,10 +48,10 @@ impl aws_byte_cursor {
     /// # Safety
     /// What the cursor shows stays alive and unchanged for `'a`.
     pub unsafe fn bytes<'a>(self) -> Option<&'a [u8]> {
-        // SAFETY: by the contract; pointer and length were checked.
-        match self {
-            aws_byte_cursor { len: 0, .. } => Some(&[]),
-            c if c.is_valid() => Some(unsafe { slice::from_raw_parts(c.ptr, c.len) }),
+        match self.len {
+            0 => Some(&[]),
+            // SAFETY: by the contract; pointer and length were checked.
+            len if self.is_valid() => Some(unsafe { slice::from_raw_parts(self.ptr, len) }),
             _ => None,
         }
     }

@@ -340,6 +340,23 @@ impl aws_hash_table {
         Some(element)
     }
 
+    /// Gives an element that was taken out to the table's destroying functions.
+    ///
+    /// # Safety
+    /// Nobody uses the element any more.
+    pub unsafe fn destroy(&self, element: aws_hash_element) {
+        let Some(fns) = self.table().map(|t| t.state().fns) else { return };
+        // SAFETY: by the contract.
+        unsafe {
+            if let Some(destroy) = fns.destroy_key {
+                destroy(element.key.cast_mut());
+            }
+            if let Some(destroy) = fns.destroy_value {
+                destroy(element.value);
+            }
+        }
+    }
+
     /// Destroys all elements.
     ///
     /// # Safety
@@ -356,12 +373,7 @@ impl aws_hash_table {
             // functions run.
             unsafe {
                 table.slot(index).write(FREE);
-                if let Some(destroy) = state.fns.destroy_key {
-                    destroy(entry.element.key.cast_mut());
-                }
-                if let Some(destroy) = state.fns.destroy_value {
-                    destroy(entry.element.value);
-                }
+                self.destroy(entry.element);
             }
         }
         // SAFETY: the block is live.

@@ -47,3 +47,33 @@ pub struct aws_task {
     pub type_tag: *const c_char,
     pub abi_extension: anon_aws_task_abi_extension,
 }
+
+impl aws_task {
+    /// A task that is not scheduled.
+    pub const fn new(r#fn: aws_task_fn, arg: *mut c_void, type_tag: *const c_char) -> aws_task {
+        aws_task {
+            r#fn,
+            arg,
+            timestamp: 0,
+            node: aws_linked_list_node::UNLINKED,
+            priority_queue_node: aws_priority_queue_node { current_index: 0 },
+            type_tag,
+            abi_extension: anon_aws_task_abi_extension { reserved: 0 },
+        }
+    }
+
+    /// Runs a task. It counts as not scheduled from here on, because its function may free it or
+    /// schedule it again.
+    ///
+    /// # Safety
+    /// `task` is live, on no list, and nobody else runs it. No reference to it is alive.
+    pub unsafe fn run(task: *mut aws_task, status: aws_task_status) {
+        // SAFETY: by the contract; after the call nothing of the task is read.
+        unsafe {
+            (*task).abi_extension.scheduled = false;
+            if let (Some(run), arg) = ((*task).r#fn, (*task).arg) {
+                run(task, arg, MaybeUninit::new(status));
+            }
+        }
+    }
+}

@@ -12,6 +12,7 @@
 //! | `place` | handles in the caller's memory, told from a stranger's |
 //! | `handle` | which C pointer is a Box, an Arc or borrowed |
 //! | `providers` | the credential providers behind `auth/credentials.rs` |
+//! | `c_call` | how the C shims call back |
 //! | `layout` | the pinned sizes and offsets, asserted |
 
 #![allow(
@@ -29,6 +30,7 @@
 pub mod guard;
 #[macro_use]
 pub mod raise;
+mod c_call;
 pub mod handle;
 mod layout;
 pub mod place;

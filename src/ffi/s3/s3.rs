@@ -122,8 +122,6 @@ pub struct aws_s3_platform_info {
     pub has_recommended_configuration: bool,
 }
 
-ffi_failure!(aws_byte_cursor, aws_array_list);
-
 static INITIALIZED: AtomicBool = AtomicBool::new(false);
 /// The allocator of the library's own C values.
 static ALLOCATOR: AtomicPtr<aws_allocator> = AtomicPtr::new(ptr::null_mut());

@@ -129,8 +129,6 @@ pub type aws_s3_buffer_pool_factory_fn = Option<
     ) -> *mut aws_s3_buffer_pool,
 >;
 
-ffi_failure!(aws_byte_buf);
-
 // ---- tickets and pools through their tables -------------------------------------------------
 
 /// The ticket's buffer.
