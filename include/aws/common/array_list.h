@@ -18,6 +18,10 @@ enum {
 };
 
 struct aws_allocator;
+struct aws_array_list;
+
+/** Compares two items: below zero, zero or above zero as `a` stands before, with or after `b`. */
+typedef int (aws_array_list_comparator_fn)(const void *a, const void *b);
 
 /**
  * `length` items of `item_size` bytes, one after another. `alloc` is NULL for a list over memory
@@ -32,6 +36,15 @@ struct aws_array_list {
     size_t item_size;
     void *data;
 };
+
+/**
+ * Makes room for an item at `index`; the block grows to twice its size at least and may move.
+ *
+ * `list`: initialised. Returns AWS_OP_SUCCESS, or AWS_OP_ERR, the list being unchanged, with
+ * AWS_ERROR_INVALID_INDEX (a list over the caller's own memory), AWS_ERROR_OVERFLOW_DETECTED,
+ * AWS_ERROR_OOM or AWS_ERROR_INVALID_ARGUMENT. Any thread, one at a time.
+ */
+int aws_array_list_ensure_capacity(struct aws_array_list *list, size_t index);
 
 #ifdef __cplusplus
 }

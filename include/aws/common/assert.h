@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Made from src/ffi/c/common/assert.h; `make headers` writes it anew. */
+/* Made from src/ffi/common/assert.rs; `make headers` writes it anew. */
 #ifndef AWS_COMMON_ASSERT_H
 #define AWS_COMMON_ASSERT_H
 
@@ -9,6 +9,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Ends the program: prints the condition, where it stood and the call stack to stderr, and aborts.
+ *
+ * Called by AWS_FATAL_ASSERT in the program's code; the library itself never calls it.
+ * `cond_str`, `file`: C strings or NULL. Does not return. Any thread.
+ */
+void aws_fatal_assert(const char *cond_str, const char *file, int line);
 
 #if defined(__GNUC__) || defined(__clang__)
 #    define AWS_UNREACHABLE() __builtin_unreachable()
@@ -85,5 +97,9 @@
 #define AWS_OBJECT_PTR_IS_WRITABLE(ptr) ((ptr) != NULL)
 #define AWS_IMPLIES(a, b) (!(a) || (b))
 #define AWS_IFF(a, b) (!(a) == !(b))
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* AWS_COMMON_ASSERT_H */

@@ -19,6 +19,7 @@ enum aws_task_status {
     AWS_TASK_STATUS_CANCELED,
 };
 
+struct aws_allocator;
 struct aws_task;
 
 /**
@@ -42,6 +43,29 @@ struct aws_task {
         size_t reserved;
     } abi_extension;
 };
+
+/** Tasks in order of their time. Kept for structs of other headers that contain it. */
+struct aws_task_scheduler {
+    struct aws_allocator *alloc;
+    struct aws_priority_queue timed_queue;
+    struct aws_linked_list timed_list;
+    struct aws_linked_list asap_list;
+};
+
+/**
+ * Prepares a task.
+ *
+ * `task`: written; must live until it has run. `fn`: what it does. `arg`: given to it. `type_tag`:
+ * a name for log lines that lives as long as the task. Any thread.
+ */
+void aws_task_init(struct aws_task *task, aws_task_fn *fn, void *arg, const char *type_tag);
+
+/**
+ * Runs a task now, on this thread, before this returns; it may free itself.
+ *
+ * `task`: not scheduled anywhere. `status`: given to it.
+ */
+void aws_task_run(struct aws_task *task, enum aws_task_status status);
 
 #ifdef __cplusplus
 }
