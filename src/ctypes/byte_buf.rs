@@ -27,9 +27,6 @@ pub struct aws_byte_cursor {
     pub ptr: *mut u8,
 }
 
-// SAFETY: a cursor is two numbers; what it points to is the business of whoever reads there.
-unsafe impl Sync for aws_byte_cursor {}
-
 impl aws_byte_cursor {
     pub const EMPTY: aws_byte_cursor = aws_byte_cursor { len: 0, ptr: ptr::null_mut() };
 
