@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `guard` | `ffi_fn!`: no panic crosses into C |
 //! | `raise` | the thread-local last error |
+//! | `pem` | certificates and keys as text |
 //! | `place` | handles in the caller's memory, told from a stranger's |
 //! | `handle` | which C pointer is a Box, an Arc or borrowed |
 //! | `providers` | the credential providers behind `auth/credentials.rs` |
@@ -33,6 +34,7 @@ pub mod raise;
 mod c_call;
 pub mod handle;
 mod layout;
+pub mod pem;
 pub mod place;
 pub mod providers;
 
