@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/** Tag of the channel message that carries a negotiated protocol. */
+#define AWS_TLS_NEGOTIATED_PROTOCOL_MESSAGE 0x01
+
 /** Lowest TLS version a connection may use. */
 enum aws_tls_versions {
     AWS_IO_SSLv3 = 0,
@@ -72,13 +75,17 @@ enum aws_tls_negotiation_status {
 
 struct aws_allocator;
 struct aws_byte_buf;
+struct aws_byte_cursor;
 struct aws_channel_handler;
 struct aws_channel_slot;
 struct aws_custom_key_op_handler;
 struct aws_custom_key_op_handler_vtable;
 struct aws_pkcs11_lib;
 struct aws_string;
+struct aws_tls_connection_options;
 struct aws_tls_ctx;
+struct aws_tls_ctx_options;
+struct aws_tls_ctx_pkcs11_options;
 struct aws_tls_key_operation;
 
 /** A handshake ended. Event-loop thread. */
@@ -185,6 +192,162 @@ struct aws_tls_ctx_pkcs11_options {
     struct aws_byte_cursor cert_file_path;
     struct aws_byte_cursor cert_file_contents;
 };
+
+/**
+ * Fills in options for a client: the system's trust store, the peer is checked.
+ *
+ * `options`: overwritten, not cleaned up before. `allocator`: kept; what the options hold comes from it.
+ * Clean up with aws_tls_ctx_options_clean_up(). One thread at a time may use the options.
+ */
+void aws_tls_ctx_options_init_default_client(
+    struct aws_tls_ctx_options *options,
+    struct aws_allocator *allocator);
+
+/**
+ * Frees what the options hold and zeroes them. NULL and zeroed options are allowed. One thread at a time may use the options.
+ */
+void aws_tls_ctx_options_clean_up(struct aws_tls_ctx_options *options);
+
+/**
+ * Fills in options for a client that shows a certificate.
+ *
+ * `cert`, `pkey`: PEM, copied. Returns AWS_OP_SUCCESS, or AWS_OP_ERR (`options` are then zeroed) with
+ * AWS_ERROR_PEM_MALFORMED, AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. One thread at a time may use the options.
+ */
+int aws_tls_ctx_options_init_client_mtls(
+    struct aws_tls_ctx_options *options,
+    struct aws_allocator *allocator,
+    const struct aws_byte_cursor *cert,
+    const struct aws_byte_cursor *pkey);
+
+/**
+ * Certificates of the Windows certificate store: not on this platform.
+ *
+ * Returns AWS_OP_ERR with AWS_ERROR_PLATFORM_NOT_SUPPORTED, and zeroes `options`.
+ */
+int aws_tls_ctx_options_init_client_mtls_from_system_path(
+    struct aws_tls_ctx_options *options,
+    struct aws_allocator *allocator,
+    const char *cert_reg_path);
+
+/**
+ * Certificates in PKCS#12 files: not on this platform.
+ *
+ * Returns AWS_OP_ERR with AWS_ERROR_PLATFORM_NOT_SUPPORTED, and zeroes `options`.
+ */
+int aws_tls_ctx_options_init_client_mtls_pkcs12_from_path(
+    struct aws_tls_ctx_options *options,
+    struct aws_allocator *allocator,
+    const char *pkcs12_path,
+    const struct aws_byte_cursor *pkcs_pwd);
+
+/**
+ * Private keys in PKCS#11 tokens: refused, this library loads no PKCS#11 modules.
+ *
+ * Returns AWS_OP_ERR with AWS_ERROR_PLATFORM_NOT_SUPPORTED, and zeroes `options`.
+ */
+int aws_tls_ctx_options_init_client_mtls_with_pkcs11(
+    struct aws_tls_ctx_options *options,
+    struct aws_allocator *allocator,
+    const struct aws_tls_ctx_pkcs11_options *pkcs11_options);
+
+/**
+ * Sets the protocols to offer.
+ *
+ * `alpn_list`: required, ended by a NUL, protocols joined by `;`; copied. Returns AWS_OP_SUCCESS, or
+ * AWS_OP_ERR with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. One thread at a time may use the options.
+ */
+int aws_tls_ctx_options_set_alpn_list(struct aws_tls_ctx_options *options, const char *alpn_list);
+
+/**
+ * Trusts other certificates than the system's.
+ *
+ * `ca_path`: a folder of certificates, or NULL. `ca_file`: a PEM file, read now, or NULL. Returns
+ * AWS_OP_SUCCESS, or AWS_OP_ERR (`options` are then unchanged) with AWS_ERROR_INVALID_STATE where that
+ * was done before, AWS_ERROR_PEM_MALFORMED, AWS_ERROR_INVALID_ARGUMENT, AWS_ERROR_OOM or the error of
+ * opening. One thread at a time may use the options. May wait for the disk.
+ */
+int aws_tls_ctx_options_override_default_trust_store_from_path(
+    struct aws_tls_ctx_options *options,
+    const char *ca_path,
+    const char *ca_file);
+
+/**
+ * Trusts the certificates of a PEM text instead of the system's.
+ *
+ * `ca_file`: required, copied. Returns AWS_OP_SUCCESS, or AWS_OP_ERR with AWS_ERROR_INVALID_STATE where
+ * that was done before, AWS_ERROR_PEM_MALFORMED, AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. One thread at a time may use the options.
+ */
+int aws_tls_ctx_options_override_default_trust_store(
+    struct aws_tls_ctx_options *options,
+    const struct aws_byte_cursor *ca_file);
+
+/**
+ * Makes the shared TLS settings of clients.
+ *
+ * `alloc`: required; outlives the context. `options`: required; checked and copied, stays the caller's.
+ * Returns a context with one reference, to be given back with aws_tls_ctx_release(); NULL with
+ * AWS_ERROR_INVALID_ARGUMENT, AWS_IO_TLS_CTX_ERROR (certificates that are none),
+ * AWS_IO_TLS_CIPHER_PREF_UNSUPPORTED, AWS_IO_TLS_VERSION_UNSUPPORTED, AWS_ERROR_UNIMPLEMENTED (custom
+ * private-key operations) or AWS_ERROR_OOM. Any thread.
+ */
+struct aws_tls_ctx *aws_tls_client_ctx_new(
+    struct aws_allocator *alloc,
+    const struct aws_tls_ctx_options *options);
+
+/** Takes one more reference and returns its argument. NULL is allowed. Any thread. */
+struct aws_tls_ctx *aws_tls_ctx_acquire(struct aws_tls_ctx *ctx);
+
+/** Gives one reference back. NULL does nothing. Any thread. */
+void aws_tls_ctx_release(struct aws_tls_ctx *ctx);
+
+/**
+ * Fills in options of a connection that uses `ctx`: a handshake may take 10 seconds, all else as the
+ * context says.
+ *
+ * `conn_options`: overwritten, not cleaned up before; keeps a reference to `ctx`. Clean up with
+ * aws_tls_connection_options_clean_up(). One thread at a time may use the options.
+ */
+void aws_tls_connection_options_init_from_ctx(
+    struct aws_tls_connection_options *conn_options,
+    struct aws_tls_ctx *ctx);
+
+/**
+ * Frees what the options hold, gives their reference to the context back and zeroes them. NULL and
+ * zeroed options are allowed. One thread at a time may use the options.
+ */
+void aws_tls_connection_options_clean_up(struct aws_tls_connection_options *connection_options);
+
+/**
+ * Sets the name for SNI and for checking the peer's certificate.
+ *
+ * `server_name`: required; copied with `allocator`. Returns AWS_OP_SUCCESS, or AWS_OP_ERR with
+ * AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. One thread at a time may use the options.
+ */
+int aws_tls_connection_options_set_server_name(
+    struct aws_tls_connection_options *conn_options,
+    struct aws_allocator *allocator,
+    const struct aws_byte_cursor *server_name);
+
+/**
+ * Sets the protocols this connection offers.
+ *
+ * `alpn_list`: required, ended by a NUL, protocols joined by `;`; copied with `allocator`. Returns
+ * AWS_OP_SUCCESS, or AWS_OP_ERR with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. One thread at a time may use the options.
+ */
+int aws_tls_connection_options_set_alpn_list(
+    struct aws_tls_connection_options *conn_options,
+    struct aws_allocator *allocator,
+    const char *alpn_list);
+
+/** Whether protocols can be negotiated: always true. */
+bool aws_tls_is_alpn_available(void);
+
+/**
+ * Whether a context can be made with this cipher preference; false for numbers outside the enum. Any
+ * thread.
+ */
+bool aws_tls_is_cipher_pref_supported(enum aws_tls_cipher_pref cipher_pref);
 
 #ifdef __cplusplus
 }
