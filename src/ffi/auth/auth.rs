@@ -1,7 +1,7 @@
 //! Header `aws/auth/auth.h`: error codes and log subjects of the library, its begin and end.
 
 use crate::ctypes::aws_allocator;
-use crate::sys::thread::join_managed;
+use crate::ffi::common::thread::join_managed;
 
 /// Error codes of the auth library.
 #[repr(C)]
@@ -90,6 +90,6 @@ pub unsafe extern "C" fn aws_auth_library_init(allocator: *mut aws_allocator) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aws_auth_library_clean_up() {
     ffi_fn!({
-        join_managed(None);
+        join_managed();
     })
 }

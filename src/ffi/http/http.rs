@@ -2,8 +2,8 @@
 
 use crate::ctypes::aws_allocator;
 use crate::ctypes::aws_byte_cursor;
+use crate::ffi::common::thread::join_managed;
 use crate::ffi::place::cursor_of;
-use crate::sys::thread::join_managed;
 
 /// Error codes of the HTTP library.
 #[repr(C)]
@@ -144,6 +144,6 @@ pub unsafe extern "C" fn aws_http_library_init(allocator: *mut aws_allocator) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aws_http_library_clean_up() {
     ffi_fn!({
-        join_managed(None);
+        join_managed();
     })
 }

@@ -4,8 +4,8 @@ use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 
 use crate::ctypes::{aws_allocator, aws_byte_buf, aws_linked_list_node};
+use crate::ffi::common::thread::join_managed;
 use crate::ffi::io::channel::aws_channel;
-use crate::sys::thread::join_managed;
 
 /// What an aws_io_message carries.
 #[repr(C)]
@@ -246,6 +246,6 @@ pub unsafe extern "C" fn aws_io_library_init(allocator: *mut aws_allocator) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aws_io_library_clean_up() {
     ffi_fn!({
-        join_managed(None);
+        join_managed();
     })
 }
