@@ -26,7 +26,7 @@ static int s_passed, s_failed;
 /* A call that must fail with the given error. */
 #define RAISES(call, error)                                         \
     do {                                                            \
-        aws_reset_error();                                          \
+        aws_raise_error(AWS_ERROR_UNKNOWN);                         \
         HOLDS((call) == AWS_OP_ERR && aws_last_error() == (error)); \
     } while (0)
 

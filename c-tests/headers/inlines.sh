@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
-for how in "gcc -std=c11 -O0" "gcc -std=c99 -O2" "clang -std=c11 -O2" "g++ -x c++ -std=c++20 -O2" "clang++ -x c++ -std=c++17 -O0"; do
+for how in "gcc -std=c11 -O0" "gcc -std=c99 -O2" "clang -std=c11 -O2" "g++ -x c++ -std=c++20 -O2" "clang++ -x c++ -std=c++20 -O0"; do
     # shellcheck disable=SC2086
     if ! $how -Wall -Wextra -Wpedantic -Werror -g -I"$1" -c -o "$work/inlines.o" "$here/inlines.c" ||
         ! ${how%% *} -o "$work/inlines" "$work/inlines.o" "$2" -lpthread -ldl -lm \
