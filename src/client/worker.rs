@@ -21,6 +21,11 @@ use crate::sys::{self, clock};
 /// How often connections are looked at for progress.
 const WATCH: Duration = Duration::from_millis(500);
 
+/// With so many small requests in flight the loop lets their answers gather for a moment: a turn
+/// for several of them costs little more than a turn for one.
+const LINGER_FROM: usize = 8;
+const LINGER: Duration = Duration::from_micros(20);
+
 pub(super) struct Worker {
     pub client: Arc<Client>,
     pub index: usize,
@@ -98,6 +103,10 @@ impl Worker {
             lp.at_turn_end(move |lp| {
                 worker.pump_at_end.set(false);
                 worker.pump(lp);
+                let small = worker.requests.borrow().len() - worker.large.get();
+                if small >= LINGER_FROM {
+                    lp.linger(LINGER);
+                }
             });
         }
     }

@@ -63,6 +63,8 @@ pub struct Token {
 /// inside any callback.
 pub struct Loop {
     handle: Handle,
+    /// Before the next wait, sleep so long.
+    linger: Cell<Duration>,
     poller: Poller,
     events: RefCell<<Poller as Selector>::Events>,
     now: Cell<Instant>,
@@ -145,6 +147,7 @@ impl Loop {
         handle.shared.thread.store(thread::current_id(), Ordering::Relaxed);
         let lp = Rc::new(Loop {
             handle,
+            linger: Cell::new(Duration::ZERO),
             poller,
             events: RefCell::new(Poller::events(EVENTS_MAX)),
             now: Cell::new(clock::now()),
@@ -249,6 +252,12 @@ impl Loop {
     /// for from inside such a hook).
     pub fn at_turn_end(&self, f: impl FnOnce(&Loop) + 'static) {
         self.hooks.borrow_mut().push_back(Box::new(f));
+    }
+
+    /// Lets events gather: the loop sleeps so long before it waits for the next ones. Many small
+    /// exchanges then cost one turn, and not one each. Holds for one turn.
+    pub fn linger(&self, so_long: Duration) {
+        self.linger.set(so_long);
     }
 
     /// A value that lives on this loop under `key`.
@@ -358,6 +367,12 @@ impl Loop {
             true => Some(Duration::ZERO),
             false => self.timers.borrow_mut().next().map(|at| at.since(clock::now())),
         };
+        let linger = self.linger.replace(Duration::ZERO);
+        if !busy && linger > Duration::ZERO && timeout.is_none_or(|t| t > linger) {
+            // Awake in the eyes of others: what they post meanwhile costs them no wake-up.
+            thread::sleep(linger);
+            timeout = timeout.map(|t| t.saturating_sub(linger));
+        }
         if timeout != Some(Duration::ZERO) {
             let mut inbox = self.handle.shared.inbox.lock();
             match inbox.items.is_empty() {
