@@ -34,10 +34,13 @@ enum aws_exponential_backoff_jitter_mode {
 struct aws_allocator;
 struct aws_byte_cursor;
 struct aws_event_loop_group;
+struct aws_exponential_backoff_retry_options;
+struct aws_no_retry_options;
 struct aws_retry_strategy;
 struct aws_retry_strategy_vtable;
 struct aws_retry_token;
 struct aws_shutdown_callback_options;
+struct aws_standard_retry_options;
 
 /**
  * A retry token was acquired, or not. Runs on an event-loop thread of the strategy, or on any thread
@@ -119,17 +122,56 @@ struct aws_exponential_backoff_retry_options {
     const struct aws_shutdown_callback_options *shutdown_options;
 };
 
-/** Options of aws_retry_strategy_new_no_retry(). */
-struct aws_no_retry_options {
-    const struct aws_shutdown_callback_options *shutdown_options;
-};
-
 /** Options of aws_retry_strategy_new_standard(). */
 struct aws_standard_retry_options {
     struct aws_exponential_backoff_retry_options backoff_retry_options;
     /** Tokens each partition starts with, and its most. 0: 500. */
     size_t initial_bucket_capacity;
 };
+
+/** Options of aws_retry_strategy_new_no_retry(). */
+struct aws_no_retry_options {
+    const struct aws_shutdown_callback_options *shutdown_options;
+};
+
+/**
+ * A strategy that waits longer after each failure.
+ *
+ * `allocator`: required; outlives the strategy. `config`: required, copied. Returns a strategy with one
+ * reference, to be given back with aws_retry_strategy_release(); NULL with AWS_ERROR_INVALID_ARGUMENT (more than 63 retries, no or
+ * another library's event-loop group, an unknown jitter mode) or AWS_ERROR_OOM. Any thread.
+ */
+struct aws_retry_strategy *aws_retry_strategy_new_exponential_backoff(
+    struct aws_allocator *allocator,
+    const struct aws_exponential_backoff_retry_options *config);
+
+/**
+ * A strategy that waits longer after each failure and gives each partition a budget of failures, which
+ * successes refill. Three retries where the options name no number.
+ *
+ * `allocator`: required; outlives the strategy. `config`: required, copied. Returns a strategy with one
+ * reference, to be given back with aws_retry_strategy_release(); NULL with AWS_ERROR_INVALID_ARGUMENT (more than 63 retries, no or
+ * another library's event-loop group, an unknown jitter mode) or AWS_ERROR_OOM. Any thread.
+ */
+struct aws_retry_strategy *aws_retry_strategy_new_standard(
+    struct aws_allocator *allocator,
+    const struct aws_standard_retry_options *config);
+
+/**
+ * A strategy that gives no tokens: AWS_IO_RETRY_PERMISSION_DENIED, so that nothing is tried again.
+ *
+ * `allocator`: required; outlives the strategy. `config`: may be NULL; copied. Returns a strategy with
+ * one reference; NULL with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. Any thread.
+ */
+struct aws_retry_strategy *aws_retry_strategy_new_no_retry(
+    struct aws_allocator *allocator,
+    const struct aws_no_retry_options *config);
+
+/**
+ * Gives one reference back; the last one ends the strategy through its vtable. NULL does nothing. Any
+ * thread.
+ */
+void aws_retry_strategy_release(struct aws_retry_strategy *retry_strategy);
 
 #ifdef __cplusplus
 }
