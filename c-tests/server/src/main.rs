@@ -28,6 +28,7 @@ s3fast-test-server [options]
   --secret-key S        examplesecret
   --session-token T     every signed request must carry it
   --region R            us-east-1; a signature for another one is refused
+  --host-bucket H=B     requests to host H are for bucket B; may be repeated
   --anonymous           unsigned requests are let in, too
   --min-part-size N     of all parts but the last (5242880)
 ";
@@ -40,6 +41,7 @@ struct Options {
     access_key: String,
     secret_key: String,
     gate: Gate,
+    hosts: Vec<(String, String)>,
     min_part_size: u64,
 }
 
@@ -92,7 +94,9 @@ impl S3Access for Gate {
 }
 
 /// `BUCKET.localhost` and `BUCKET.s3.REGION.amazonaws.com` name a bucket; all else is path style.
-struct Hosts;
+/// A host given by `--host-bucket` means its bucket, too.
+#[derive(Default)]
+struct Hosts(Vec<(String, String)>);
 
 impl S3Host for Hosts {
     fn parse_host_header<'a>(&'a self, host: &'a str) -> S3Result<VirtualHost<'a>> {
@@ -100,6 +104,9 @@ impl S3Host for Hosts {
             Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
             _ => host,
         };
+        if let Some((_, bucket)) = self.0.iter().find(|(host, _)| host == name) {
+            return Ok(VirtualHost::new(name).with_bucket(bucket));
+        }
         if let Some(bucket) = name.strip_suffix(".localhost") {
             return Ok(VirtualHost::new("localhost").with_bucket(bucket));
         }
@@ -130,6 +137,7 @@ fn options() -> Result<Options, String> {
         access_key: "AKIDEXAMPLE".into(),
         secret_key: "examplesecret".into(),
         gate: Gate { region: "us-east-1".into(), ..Gate::default() },
+        hosts: Vec::new(),
         min_part_size: 5 << 20,
     };
     let mut args = std::env::args().skip(1);
@@ -153,6 +161,10 @@ fn options() -> Result<Options, String> {
             "--secret-key" => o.secret_key = value,
             "--session-token" => o.gate.session_token = Some(value),
             "--region" => o.gate.region = value,
+            "--host-bucket" => {
+                let (host, bucket) = value.split_once('=').ok_or("--host-bucket HOST=BUCKET")?;
+                o.hosts.push((host.into(), bucket.into()));
+            }
             "--min-part-size" => o.min_part_size = number()?,
             _ => return Err(format!("{arg} is unknown")),
         }
@@ -212,7 +224,7 @@ async fn serve(o: Options, root: PathBuf) -> std::io::Result<()> {
     let mut builder = S3ServiceBuilder::new(s3::Files::new(store, region, o.min_part_size));
     builder.set_auth(SimpleAuth::from_single(o.access_key, o.secret_key.as_str()));
     builder.set_access(o.gate);
-    builder.set_host(Hosts);
+    builder.set_host(Hosts(o.hosts));
     builder.set_validation(Names);
     builder.set_config(Arc::new(StaticConfigProvider::new(Arc::new(config))));
     let service = builder.build();
