@@ -16,7 +16,14 @@ use crate::base::{Done, Result};
 
 /// A caller's pool behind the public vtable; tickets may complete inline, later, on any thread.
 pub trait ForeignPool: Send + Sync {
-    fn reserve(&self, size: usize, can_block: bool, done: Done<Box<dyn ForeignTicket>>);
+    /// `owner` is the `log_id` of the transfer that asks.
+    fn reserve(
+        &self,
+        owner: usize,
+        size: usize,
+        can_block: bool,
+        done: Done<Box<dyn ForeignTicket>>,
+    );
     fn trim(&self);
 }
 

@@ -27,17 +27,24 @@ pub(super) struct Item {
 impl Work for Item {
     fn run(&mut self) {
         let meta = &self.meta;
+        if let What::Finish(outcome) = &mut self.what
+            && outcome.error.is_none()
+            && let Some(error) = meta.refusal()
+        {
+            // The machine had finished before the last bytes were refused.
+            *outcome = Outcome { error: Some(error), ..Outcome::default() };
+        }
         match &self.what {
             What::Head(status, headers) => {
                 if let Err(e) = meta.observer().on_headers(*status, headers) {
-                    meta.end_with(e);
+                    meta.refuse(e);
                 }
             }
             What::Body(slice) => {
                 if !meta.is_ending()
                     && let Err(e) = meta.observer().on_body(slice)
                 {
-                    meta.end_with(e);
+                    meta.refuse(e);
                 }
             }
             What::Progress(bytes, total) => meta.observer().on_progress(*bytes, *total),

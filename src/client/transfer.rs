@@ -2,8 +2,8 @@
 //! machine's wishes are carried out here, except sends, which the loops take (`worker`).
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::{Mutex, MutexGuard};
 
@@ -119,6 +119,8 @@ pub struct MetaRequest {
     /// Requests whose connection waits for the backlog to fall: loop and request.
     paused: Mutex<Vec<(usize, u64)>>,
     ending: AtomicBool,
+    /// The error a callback answered with.
+    refusal: OnceLock<Error>,
     /// 2 before; each of "finish told" and "caller's reference gone" takes one.
     holds: AtomicU8,
 }
@@ -184,6 +186,7 @@ impl MetaRequest {
             backlog: AtomicU64::new(0),
             paused: Mutex::new(Vec::new()),
             ending: AtomicBool::new(false),
+            refusal: OnceLock::new(),
             holds: AtomicU8::new(2),
         })
     }
@@ -239,6 +242,15 @@ impl MetaRequest {
     pub(super) fn end_with(self: &Arc<MetaRequest>, error: Error) {
         self.ending.store(true, Ordering::Relaxed);
         self.event(Event::Cancel(error));
+    }
+
+    /// A callback answered with an error: the transfer ends with it.
+    pub(super) fn refuse(self: &Arc<MetaRequest>, error: Error) {
+        let _ = self.refusal.set(error);
+        self.end_with(error);
+    }
+    pub(super) fn refusal(&self) -> Option<Error> {
+        self.refusal.get().copied()
     }
 
     pub(super) fn event(self: &Arc<MetaRequest>, event: Event<Body>) {

@@ -31,6 +31,7 @@
 pub mod guard;
 #[macro_use]
 pub mod raise;
+pub mod adapt;
 mod c_call;
 pub mod handle;
 mod layout;

@@ -9,6 +9,8 @@
 extern "C" {
 #endif
 
+struct aws_future_void;
+
 /**
  * A future is done. Called once, on the thread the registration asked for, else on the thread that
  * completed the future, or at once when it was done already.
@@ -20,6 +22,24 @@ struct aws_future_bool;
 
 /** A future of nothing but success or an error. Opaque. */
 struct aws_future_void;
+
+/** Gives up a reference. NULL is nothing. Returns NULL. Any thread. */
+struct aws_future_void *aws_future_void_release(struct aws_future_void *future);
+
+/**
+ * The error the future ended with, or 0 for success. AWS_ERROR_INVALID_STATE while it is not done.
+ * Any thread.
+ */
+int aws_future_void_get_error(const struct aws_future_void *future);
+
+/**
+ * Calls `on_done` when the future is done: on the thread that completes it, or before this returns
+ * where it is done already. Any thread.
+ */
+void aws_future_void_register_callback(
+    struct aws_future_void *future,
+    aws_future_callback_fn *on_done,
+    void *user_data);
 
 #ifdef __cplusplus
 }

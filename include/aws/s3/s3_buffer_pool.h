@@ -37,28 +37,6 @@ typedef struct aws_s3_buffer_pool *(aws_s3_buffer_pool_factory_fn)(
 /** A ticket that may come later. Counted. */
 struct aws_future_s3_buffer_ticket;
 
-/** Functions of a ticket. */
-struct aws_s3_buffer_ticket_vtable {
-    /**
-     * The ticket's buffer, the same at each call: length 0, capacity at least the size reserved.
-     * Any thread.
-     */
-    struct aws_byte_buf (*claim)(struct aws_s3_buffer_ticket *ticket);
-    /** NULL = `ref_count` is used. */
-    struct aws_s3_buffer_ticket *(*acquire)(struct aws_s3_buffer_ticket *ticket);
-    /** NULL = `ref_count` is used. Any thread. */
-    struct aws_s3_buffer_ticket *(*release)(struct aws_s3_buffer_ticket *ticket);
-};
-
-/** The right to a buffer. */
-struct aws_s3_buffer_ticket {
-    struct aws_s3_buffer_ticket_vtable *vtable;
-    /** Used where the table has no acquire and release. */
-    struct aws_ref_count ref_count;
-    /** The pool's own. */
-    void *impl;
-};
-
 /** What a reservation is for. */
 struct aws_s3_buffer_pool_reserve_meta {
     /** The client that asks; one pool may serve several. */
@@ -99,6 +77,28 @@ struct aws_s3_buffer_pool_vtable {
 /** A source of part memory. */
 struct aws_s3_buffer_pool {
     struct aws_s3_buffer_pool_vtable *vtable;
+    /** Used where the table has no acquire and release. */
+    struct aws_ref_count ref_count;
+    /** The pool's own. */
+    void *impl;
+};
+
+/** Functions of a ticket. */
+struct aws_s3_buffer_ticket_vtable {
+    /**
+     * The ticket's buffer, the same at each call: length 0, capacity at least the size reserved.
+     * Any thread.
+     */
+    struct aws_byte_buf (*claim)(struct aws_s3_buffer_ticket *ticket);
+    /** NULL = `ref_count` is used. */
+    struct aws_s3_buffer_ticket *(*acquire)(struct aws_s3_buffer_ticket *ticket);
+    /** NULL = `ref_count` is used. Any thread. */
+    struct aws_s3_buffer_ticket *(*release)(struct aws_s3_buffer_ticket *ticket);
+};
+
+/** The right to a buffer. */
+struct aws_s3_buffer_ticket {
+    struct aws_s3_buffer_ticket_vtable *vtable;
     /** Used where the table has no acquire and release. */
     struct aws_ref_count ref_count;
     /** The pool's own. */

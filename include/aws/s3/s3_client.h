@@ -123,6 +123,8 @@ struct aws_async_input_stream;
 struct aws_byte_buf;
 struct aws_byte_cursor;
 struct aws_client_bootstrap;
+struct aws_credentials_provider;
+struct aws_future_void;
 struct aws_http_connection_monitoring_options;
 struct aws_http_headers;
 struct aws_http_manager_metrics;
@@ -132,8 +134,11 @@ struct aws_retry_strategy;
 struct aws_s3_buffer_ticket;
 struct aws_s3_checksum_config;
 struct aws_s3_client;
+struct aws_s3_client_config;
 struct aws_s3_file_io_options;
 struct aws_s3_meta_request;
+struct aws_s3_meta_request_options;
+struct aws_s3_meta_request_poll_write_result;
 struct aws_s3_meta_request_progress;
 struct aws_s3_meta_request_receive_body_extra_info;
 struct aws_s3_meta_request_result;
@@ -149,6 +154,52 @@ struct aws_string;
 struct aws_tls_connection_options;
 struct aws_uri;
 struct proxy_env_var_settings;
+
+/**
+ * The last callback of a client: its transfers have ended and its memory is given back.
+ *
+ * Once, on a thread that belongs to none of the client's transfers, after every shutdown callback
+ * of its meta requests.
+ */
+typedef void (aws_s3_client_shutdown_complete_callback_fn)(void *user_data);
+
+/**
+ * Creates a provider of S3 Express session credentials, owned by `client` alone.
+ *
+ * On the thread of the first `aws_s3_client_make_meta_request` that needs it. Neither the factory
+ * nor the provider's destruction may use `client`, and the provider must not hold a reference to
+ * it. `on_provider_shutdown_callback` must be called with `shutdown_user_data` when the provider
+ * has ended. Returns NULL with an error raised on failure.
+ */
+typedef struct aws_s3express_credentials_provider *(aws_s3express_provider_factory_fn)(
+    struct aws_allocator *allocator,
+    struct aws_s3_client *client,
+    aws_simple_completion_callback *on_provider_shutdown_callback,
+    void *shutdown_user_data,
+    void *factory_user_data);
+
+/**
+ * The end of a pause, or a resume token after a failure.
+ *
+ * On a delivery thread, before the finish callback. `resume_token` is valid until the callback
+ * returns, or longer with its acquire function; NULL where nothing can be resumed. `error_code`
+ * is AWS_ERROR_SUCCESS for a pause that succeeded.
+ */
+typedef void (aws_s3_meta_request_pause_complete_fn)(
+    struct aws_s3_meta_request *meta_request,
+    struct aws_s3_meta_request_resume_token *resume_token,
+    int error_code,
+    void *user_data);
+
+/**
+ * Gives the checksum of the whole object, base64 as in a header, once all of it was read.
+ *
+ * On a delivery thread, once. Returns a new string, which the library destroys, or NULL with an
+ * error raised. The value is sent unchecked.
+ */
+typedef struct aws_string *(aws_s3_meta_request_full_object_checksum_fn)(
+    struct aws_s3_meta_request *meta_request,
+    void *user_data);
 
 /**
  * The status and headers of a response, error responses included.
@@ -180,6 +231,16 @@ typedef int (aws_s3_meta_request_receive_body_callback_fn)(
     void *user_data);
 
 /**
+ * As `aws_s3_meta_request_receive_body_callback_fn`, with the ticket of the memory: who acquires
+ * the ticket may use the bytes of `body` until the ticket's release.
+ */
+typedef int (aws_s3_meta_request_receive_body_callback_ex_fn)(
+    struct aws_s3_meta_request *meta_request,
+    const struct aws_byte_cursor *body,
+    struct aws_s3_meta_request_receive_body_extra_info info,
+    void *user_data);
+
+/**
  * The end of a meta request, exactly once.
  *
  * On a delivery thread, after the last body callback. The result and what it points to are valid
@@ -191,14 +252,11 @@ typedef void (aws_s3_meta_request_finish_fn)(
     void *user_data);
 
 /**
- * As `aws_s3_meta_request_receive_body_callback_fn`, with the ticket of the memory: who acquires
- * the ticket may use the bytes of `body` until the ticket's release.
+ * The last callback of a meta request: nothing of it, and nothing lent to it, is used any more.
+ *
+ * On any thread, exactly once, after the finish callback and after the last reference is gone.
  */
-typedef int (aws_s3_meta_request_receive_body_callback_ex_fn)(
-    struct aws_s3_meta_request *meta_request,
-    const struct aws_byte_cursor *body,
-    struct aws_s3_meta_request_receive_body_extra_info info,
-    void *user_data);
+typedef void (aws_s3_meta_request_shutdown_fn)(void *user_data);
 
 /**
  * Progress: bytes uploaded, copied or downloaded; for other requests, bytes of the response body.
@@ -222,44 +280,6 @@ typedef void (aws_s3_meta_request_telemetry_fn)(
     void *user_data);
 
 /**
- * The last callback of a meta request: nothing of it, and nothing lent to it, is used any more.
- *
- * On any thread, exactly once, after the finish callback and after the last reference is gone.
- */
-typedef void (aws_s3_meta_request_shutdown_fn)(void *user_data);
-
-/**
- * The last callback of a client: its transfers have ended and its memory is given back.
- *
- * Once, on a thread that belongs to none of the client's transfers, after every shutdown callback
- * of its meta requests.
- */
-typedef void (aws_s3_client_shutdown_complete_callback_fn)(void *user_data);
-
-/**
- * The end of a pause, or a resume token after a failure.
- *
- * On a delivery thread, before the finish callback. `resume_token` is valid until the callback
- * returns, or longer with its acquire function; NULL where nothing can be resumed. `error_code`
- * is AWS_ERROR_SUCCESS for a pause that succeeded.
- */
-typedef void (aws_s3_meta_request_pause_complete_fn)(
-    struct aws_s3_meta_request *meta_request,
-    struct aws_s3_meta_request_resume_token *resume_token,
-    int error_code,
-    void *user_data);
-
-/**
- * Gives the checksum of the whole object, base64 as in a header, once all of it was read.
- *
- * On a delivery thread, once. Returns a new string, which the library destroys, or NULL with an
- * error raised. The value is sent unchecked.
- */
-typedef struct aws_string *(aws_s3_meta_request_full_object_checksum_fn)(
-    struct aws_s3_meta_request *meta_request,
-    void *user_data);
-
-/**
  * Looks at a multipart upload before it is completed. Not called for single-request uploads.
  *
  * On a delivery thread, once. `review` is valid until the callback returns. Return AWS_OP_SUCCESS
@@ -269,21 +289,6 @@ typedef int (aws_s3_meta_request_upload_review_fn)(
     struct aws_s3_meta_request *meta_request,
     const struct aws_s3_upload_review *review,
     void *user_data);
-
-/**
- * Creates a provider of S3 Express session credentials, owned by `client` alone.
- *
- * On the thread of the first `aws_s3_client_make_meta_request` that needs it. Neither the factory
- * nor the provider's destruction may use `client`, and the provider must not hold a reference to
- * it. `on_provider_shutdown_callback` must be called with `shutdown_user_data` when the provider
- * has ended. Returns NULL with an error raised on failure.
- */
-typedef struct aws_s3express_credentials_provider *(aws_s3express_provider_factory_fn)(
-    struct aws_allocator *allocator,
-    struct aws_s3_client *client,
-    aws_simple_completion_callback *on_provider_shutdown_callback,
-    void *shutdown_user_data,
-    void *factory_user_data);
 
 /**
  * A client: connections, memory and settings shared by its transfers. Counted; created by
@@ -303,61 +308,6 @@ struct aws_s3_meta_request_resume_token;
 /** Figures of one HTTP exchange. Counted; never changes after the telemetry callback got it. */
 struct aws_s3_request_metrics;
 
-/** What an upload token is made of. Values of the token's getters, kept by the caller. */
-struct aws_s3_upload_resume_token_options {
-    /** Required. */
-    struct aws_byte_cursor upload_id;
-    /** Required. */
-    uint64_t part_size;
-    /** Required. */
-    size_t total_num_parts;
-    /**
-     * Parts that were uploaded. Where the upload is gone and this equals `total_num_parts`, the
-     * resumed transfer has nothing to do and succeeds.
-     */
-    size_t num_parts_completed;
-};
-
-/**
- * How a meta request ended.
- *
- * With AWS_ERROR_SUCCESS the status is that of the first response. With
- * AWS_ERROR_S3_INVALID_RESPONSE_STATUS the four members about the response describe the request
- * that failed; with other codes they are NULL and 0.
- */
-struct aws_s3_meta_request_result {
-    /** Headers of the failed response, or NULL. */
-    struct aws_http_headers *error_response_headers;
-    /** Its body, or NULL where it had none. */
-    struct aws_byte_buf *error_response_body;
-    /** The S3 operation that failed ("UploadPart"), or NULL. */
-    struct aws_string *error_response_operation_name;
-    /** Status of the failed request or of the whole transfer. */
-    int response_status;
-    /** Downloads: every byte was compared with a checksum of the server. */
-    bool did_validate;
-    /** The algorithm of that checksum. */
-    enum aws_s3_checksum_algorithm validation_algorithm;
-    /** AWS_ERROR_SUCCESS, or why the transfer failed. */
-    int error_code;
-};
-
-/** What comes with the bytes of `aws_s3_meta_request_receive_body_callback_ex_fn`. */
-struct aws_s3_meta_request_receive_body_extra_info {
-    /** Offset of the first byte in the object. */
-    uint64_t range_start;
-    /** Keeps the bytes alive: acquire it to use them after the callback. */
-    struct aws_s3_buffer_ticket *ticket;
-};
-
-/** How far a meta request has come. */
-struct aws_s3_meta_request_progress {
-    /** Bytes since the last report. */
-    uint64_t bytes_transferred;
-    /** Bytes of the whole transfer; 0 while unknown. */
-    uint64_t content_length;
-};
-
 /** How files are read and written. May change between versions. */
 struct aws_s3_file_io_options {
     /** Send parts from the file without holding a whole part in memory. */
@@ -372,23 +322,6 @@ struct aws_s3_file_io_options {
      * not on a page boundary, file system without support), normal reads and writes are used.
      */
     bool direct_io;
-};
-
-/** One part of an upload under review. */
-struct aws_s3_upload_part_review {
-    /** Bytes of the part. */
-    uint64_t size;
-    /** Its checksum as sent (base64); empty where none is used. */
-    struct aws_byte_cursor checksum;
-};
-
-/** A multipart upload under review. */
-struct aws_s3_upload_review {
-    /** The checksum in use. */
-    enum aws_s3_checksum_algorithm checksum_algorithm;
-    /** Parts uploaded: length of `part_array`. */
-    size_t part_count;
-    struct aws_s3_upload_part_review *part_array;
 };
 
 /** TCP keep-alive of a client's connections. Zeros take the system's values. */
@@ -498,6 +431,31 @@ struct aws_s3_client_config {
     void *buffer_pool_user_data;
 };
 
+/** What `aws_s3_meta_request_poll_write` did. */
+struct aws_s3_meta_request_poll_write_result {
+    /** Nothing was taken; the waker will be called. */
+    bool is_pending;
+    /** Not 0: the write failed and the transfer ends. */
+    int error_code;
+    /** Bytes taken. */
+    size_t bytes_processed;
+};
+
+/** What an upload token is made of. Values of the token's getters, kept by the caller. */
+struct aws_s3_upload_resume_token_options {
+    /** Required. */
+    struct aws_byte_cursor upload_id;
+    /** Required. */
+    uint64_t part_size;
+    /** Required. */
+    size_t total_num_parts;
+    /**
+     * Parts that were uploaded. Where the upload is gone and this equals `total_num_parts`, the
+     * resumed transfer has nothing to do and succeeds.
+     */
+    size_t num_parts_completed;
+};
+
 /** Checksums of a meta request. */
 struct aws_s3_checksum_config {
     /** Uploads: where the checksum goes. */
@@ -517,6 +475,63 @@ struct aws_s3_checksum_config {
     bool validate_response_checksum;
     /** Downloads: list of `enum aws_s3_checksum_algorithm` to accept; NULL = all. */
     const struct aws_array_list *validate_checksum_algorithms;
+};
+
+/** What comes with the bytes of `aws_s3_meta_request_receive_body_callback_ex_fn`. */
+struct aws_s3_meta_request_receive_body_extra_info {
+    /** Offset of the first byte in the object. */
+    uint64_t range_start;
+    /** Keeps the bytes alive: acquire it to use them after the callback. */
+    struct aws_s3_buffer_ticket *ticket;
+};
+
+/**
+ * How a meta request ended.
+ *
+ * With AWS_ERROR_SUCCESS the status is that of the first response. With
+ * AWS_ERROR_S3_INVALID_RESPONSE_STATUS the four members about the response describe the request
+ * that failed; with other codes they are NULL and 0.
+ */
+struct aws_s3_meta_request_result {
+    /** Headers of the failed response, or NULL. */
+    struct aws_http_headers *error_response_headers;
+    /** Its body, or NULL where it had none. */
+    struct aws_byte_buf *error_response_body;
+    /** The S3 operation that failed ("UploadPart"), or NULL. */
+    struct aws_string *error_response_operation_name;
+    /** Status of the failed request or of the whole transfer. */
+    int response_status;
+    /** Downloads: every byte was compared with a checksum of the server. */
+    bool did_validate;
+    /** The algorithm of that checksum. */
+    enum aws_s3_checksum_algorithm validation_algorithm;
+    /** AWS_ERROR_SUCCESS, or why the transfer failed. */
+    int error_code;
+};
+
+/** How far a meta request has come. */
+struct aws_s3_meta_request_progress {
+    /** Bytes since the last report. */
+    uint64_t bytes_transferred;
+    /** Bytes of the whole transfer; 0 while unknown. */
+    uint64_t content_length;
+};
+
+/** One part of an upload under review. */
+struct aws_s3_upload_part_review {
+    /** Bytes of the part. */
+    uint64_t size;
+    /** Its checksum as sent (base64); empty where none is used. */
+    struct aws_byte_cursor checksum;
+};
+
+/** A multipart upload under review. */
+struct aws_s3_upload_review {
+    /** The checksum in use. */
+    enum aws_s3_checksum_algorithm checksum_algorithm;
+    /** Parts uploaded: length of `part_array`. */
+    size_t part_count;
+    struct aws_s3_upload_part_review *part_array;
 };
 
 /**
@@ -607,15 +622,22 @@ struct aws_s3_meta_request_options {
     aws_s3_meta_request_pause_complete_fn *on_error_resume_token;
 };
 
-/** What `aws_s3_meta_request_poll_write` did. */
-struct aws_s3_meta_request_poll_write_result {
-    /** Nothing was taken; the waker will be called. */
-    bool is_pending;
-    /** Not 0: the write failed and the transfer ends. */
-    int error_code;
-    /** Bytes taken. */
-    size_t bytes_processed;
-};
+/**
+ * Creates a client.
+ *
+ * `allocator`: required, outlives the client. `client_config`: required, copied; what it names is
+ * acquired. Returns a client with one reference. NULL with AWS_ERROR_INVALID_ARGUMENT (bootstrap,
+ * signing config or credentials missing, handles of another AWS library, a bad environment
+ * variable), AWS_ERROR_S3_INVALID_MEMORY_LIMIT_CONFIG,
+ * AWS_ERROR_S3_PART_SIZE_EXCEEDS_MEMORY_LIMIT, AWS_ERROR_OOM, or the error of the pool's factory;
+ * no shutdown callback comes then. Any thread.
+ */
+struct aws_s3_client *aws_s3_client_new(
+    struct aws_allocator *allocator,
+    const struct aws_s3_client_config *client_config);
+
+/** Adds a reference and returns `meta_request`. Any thread. */
+struct aws_s3_meta_request *aws_s3_meta_request_acquire(struct aws_s3_meta_request *meta_request);
 
 /** Adds a reference and returns `metrics`; NULL stays NULL. Any thread. */
 struct aws_s3_request_metrics *aws_s3_request_metrics_acquire(
@@ -631,6 +653,29 @@ struct aws_s3_meta_request_resume_token *aws_s3_meta_request_resume_token_new_up
     struct aws_allocator *allocator,
     const struct aws_s3_upload_resume_token_options *options);
 
+/**
+ * Starts a transfer.
+ *
+ * `options`: required, read during the call; what it names is copied or acquired, but for
+ * `request_body`. Returns a meta request with one reference. Callbacks may come before this
+ * returns. NULL with an error raised where the options do not fit together or name files that
+ * cannot be used: AWS_ERROR_INVALID_ARGUMENT and the errors named with the options; no callback
+ * comes then. A message without Host header gets the endpoint's. Any thread.
+ */
+struct aws_s3_meta_request *aws_s3_client_make_meta_request(
+    struct aws_s3_client *client,
+    const struct aws_s3_meta_request_options *options);
+
+/** Adds a reference and returns `client`. Any thread. */
+struct aws_s3_client *aws_s3_client_acquire(struct aws_s3_client *client);
+
+/**
+ * Gives up a reference. A transfer under way goes on; its shutdown callback comes when it has
+ * ended and the last reference is gone, maybe before this returns. NULL is nothing. Returns NULL.
+ * Any thread.
+ */
+struct aws_s3_meta_request *aws_s3_meta_request_release(struct aws_s3_meta_request *meta_request);
+
 /** Gives up a reference. NULL is nothing. Returns NULL. Any thread. */
 struct aws_s3_request_metrics *aws_s3_request_metrics_release(
     struct aws_s3_request_metrics *metrics);
@@ -638,6 +683,19 @@ struct aws_s3_request_metrics *aws_s3_request_metrics_release(
 /** Adds a reference and returns `resume_token`; NULL stays NULL. Any thread. */
 struct aws_s3_meta_request_resume_token *aws_s3_meta_request_resume_token_acquire(
     struct aws_s3_meta_request_resume_token *resume_token);
+
+/**
+ * Gives up a reference. With the last one, and when every transfer has ended and been released,
+ * the client ends by itself and calls its shutdown callback. NULL is nothing. Returns NULL at once.
+ * Any thread, callbacks included.
+ */
+struct aws_s3_client *aws_s3_client_release(struct aws_s3_client *client);
+
+/**
+ * Ends a transfer with AWS_ERROR_S3_CANCELED, unless it has ended. Returns at once; the finish
+ * callback comes. Any thread, callbacks included.
+ */
+void aws_s3_meta_request_cancel(struct aws_s3_meta_request *meta_request);
 
 /**
  * The server's x-amz-request-id. Valid as long as `metrics`. Else AWS_OP_ERR with
@@ -650,6 +708,22 @@ int aws_s3_request_metrics_get_request_id(
 /** Gives up a reference. NULL is nothing. Returns NULL. Any thread. */
 struct aws_s3_meta_request_resume_token *aws_s3_meta_request_resume_token_release(
     struct aws_s3_meta_request_resume_token *resume_token);
+
+/**
+ * Most connections that the client uses at a time, or with a meta request, that this transfer uses.
+ * 0 with AWS_ERROR_INVALID_ARGUMENT for no client. Any thread.
+ */
+uint32_t aws_s3_client_get_max_active_connections(
+    struct aws_s3_client *client,
+    struct aws_s3_meta_request *meta_request);
+
+/**
+ * Lets a download deliver `bytes` more. Without effect where the client has no read back-pressure.
+ * Any thread, callbacks included.
+ */
+void aws_s3_meta_request_increment_read_window(
+    struct aws_s3_meta_request *meta_request,
+    uint64_t bytes);
 
 /**
  * The server's x-amz-id-2. Valid as long as `metrics`. Else AWS_OP_ERR with
@@ -666,6 +740,27 @@ int aws_s3_request_metrics_get_extended_request_id(
 enum aws_s3_meta_request_type aws_s3_meta_request_resume_token_type(
     struct aws_s3_meta_request_resume_token *resume_token);
 
+/**
+ * Sets signing options for S3: AWS Signature Version 4, unsigned payload, the given region and
+ * provider. `region` and `credentials_provider` are borrowed: they must live as long as the options
+ * are used. Any thread.
+ */
+void aws_s3_init_default_signing_config(
+    struct aws_signing_config_aws *signing_config,
+    struct aws_byte_cursor region,
+    struct aws_credentials_provider *credentials_provider);
+
+/**
+ * Pauses an upload: it ends with AWS_ERROR_S3_PAUSED and what was uploaded stays on the server.
+ * `*out_resume_token` is what a later upload goes on with, the caller's to release; NULL where
+ * nothing was begun, which means to start again. AWS_OP_ERR with AWS_ERROR_UNSUPPORTED_OPERATION
+ * for transfers that are no multipart upload of known length. Requests under way may still end.
+ * Any thread.
+ */
+int aws_s3_meta_request_pause(
+    struct aws_s3_meta_request *meta_request,
+    struct aws_s3_meta_request_resume_token **out_resume_token);
+
 /** When this try began, in nanoseconds of the monotonic clock. Any thread. */
 void aws_s3_request_metrics_get_start_timestamp_ns(
     const struct aws_s3_request_metrics *metrics,
@@ -674,6 +769,17 @@ void aws_s3_request_metrics_get_start_timestamp_ns(
 /** Bytes of a part. Any thread. */
 uint64_t aws_s3_meta_request_resume_token_part_size(
     struct aws_s3_meta_request_resume_token *resume_token);
+
+/**
+ * Pauses a transfer: `on_complete` is called before the finish callback, with the token where the
+ * pause succeeded. Where a pause is under way already it is called at once with
+ * AWS_ERROR_INVALID_STATE. AWS_OP_ERR with AWS_ERROR_UNSUPPORTED_OPERATION where the transfer
+ * cannot be paused. Any thread.
+ */
+int aws_s3_meta_request_pause_async(
+    struct aws_s3_meta_request *meta_request,
+    aws_s3_meta_request_pause_complete_fn *on_complete,
+    void *user_data);
 
 /** When this try ended, in nanoseconds of the monotonic clock. Any thread. */
 void aws_s3_request_metrics_get_end_timestamp_ns(
@@ -684,6 +790,22 @@ void aws_s3_request_metrics_get_end_timestamp_ns(
 size_t aws_s3_meta_request_resume_token_total_num_parts(
     struct aws_s3_meta_request_resume_token *resume_token);
 
+/**
+ * Hands bytes of an upload over, made with `send_using_async_writes`.
+ *
+ * Takes what fits, at least one byte of a non-empty `data` unless it is pending; `bytes_processed`
+ * says how much. `eof` counts only where all of `data` was taken. Where nothing fits, `is_pending`
+ * is set and `waker` is called once, on any thread, when another call may succeed; do not call
+ * before. `error_code` not 0: the transfer ends by itself (AWS_ERROR_S3_REQUEST_HAS_COMPLETED where
+ * it has ended). Never blocks. One thread at a time.
+ */
+struct aws_s3_meta_request_poll_write_result aws_s3_meta_request_poll_write(
+    struct aws_s3_meta_request *meta_request,
+    struct aws_byte_cursor data,
+    bool eof,
+    aws_simple_completion_callback *waker,
+    void *user_data);
+
 /** Nanoseconds from the beginning to the end of this try. Any thread. */
 void aws_s3_request_metrics_get_total_duration_ns(
     const struct aws_s3_request_metrics *metrics,
@@ -692,6 +814,17 @@ void aws_s3_request_metrics_get_total_duration_ns(
 /** Parts that were done. Any thread. */
 size_t aws_s3_meta_request_resume_token_num_parts_completed(
     struct aws_s3_meta_request_resume_token *resume_token);
+
+/**
+ * Hands bytes of an upload over, made with `send_using_async_writes`. `data` must stay valid until
+ * the future is done; the future is the caller's to release. One call at a time. `eof` ends the
+ * body. An error in the future means that the transfer ends by itself
+ * (AWS_ERROR_S3_REQUEST_HAS_COMPLETED where it has ended). Any thread.
+ */
+struct aws_future_void *aws_s3_meta_request_write(
+    struct aws_s3_meta_request *meta_request,
+    struct aws_byte_cursor data,
+    bool eof);
 
 /**
  * When sending of the request began, in nanoseconds of the monotonic clock. Else AWS_OP_ERR with

@@ -286,6 +286,17 @@ pub unsafe fn headers_new<'a>(
     unsafe { Placed::make(allocator, headers) }
 }
 
+/// Gives one reference back; NULL is nothing.
+///
+/// # Safety
+/// `headers` is NULL or live; the reference is the caller's to give up.
+pub unsafe fn headers_release(headers: *mut aws_http_headers) {
+    if !headers.is_null() {
+        // SAFETY: by the contract.
+        drop(unsafe { Placed::<Headers>::release(headers) });
+    }
+}
+
 /// The message behind an `aws_http_message`.
 struct Message {
     allocator: *mut aws_allocator,

@@ -58,11 +58,11 @@ pub unsafe fn new_string(allocator: *mut aws_allocator, bytes: &[u8]) -> Result<
 /// `s` is NULL or a live string nobody uses any more.
 pub unsafe fn free_string(s: *const aws_string) {
     // SAFETY: by the contract.
-    if let Some(allocator) = unsafe { s.as_ref() }.map(|s| s.allocator) {
-        if !allocator.is_null() {
-            // SAFETY: the string came from this allocator.
-            unsafe { aws_allocator::release(allocator, s.cast_mut().cast()) };
-        }
+    if let Some(allocator) = unsafe { s.as_ref() }.map(|s| s.allocator)
+        && !allocator.is_null()
+    {
+        // SAFETY: the string came from this allocator.
+        unsafe { aws_allocator::release(allocator, s.cast_mut().cast()) };
     }
 }
 

@@ -12,7 +12,7 @@ use super::mem;
 use crate::base::{Code, Error, Result};
 use crate::ctypes::{aws_allocator, aws_byte_buf, aws_ref_count};
 use crate::ffi::io::channel::aws_channel;
-use crate::ffi::io::event_loop::aws_event_loop;
+use crate::ffi::io::event_loop::{aws_event_loop, loop_of};
 use crate::ffi::io::future::aws_future_callback_fn;
 use crate::ffi::raise::{self, AWS_OP_SUCCESS};
 use crate::ffi::s3::s3_client::{aws_s3_client, aws_s3_meta_request};
@@ -759,9 +759,7 @@ pub unsafe extern "C" fn aws_s3_buffer_pool_derive_aligned_buffer_size(
 /// # Safety
 /// `event_loop` is NULL or live.
 unsafe fn post_to(event_loop: *mut aws_event_loop) -> Option<Post> {
-    if event_loop.is_null() {
-        return None;
-    }
-    let _ = event_loop;
-    None
+    // SAFETY: by the contract.
+    let handle = unsafe { loop_of(event_loop) }.ok()?.handle().clone();
+    Some(Box::new(move |job| handle.post(move |_| job())))
 }

@@ -28,6 +28,14 @@ use crate::ffi::io::tls_channel_handler::aws_tls_connection_options;
 use crate::ffi::s3::s3_buffer_pool::{aws_s3_buffer_pool_factory_fn, aws_s3_buffer_ticket};
 use crate::ffi::s3::s3express_credentials_provider::aws_s3express_credentials_provider;
 
+pub mod client;
+pub mod meta_request;
+pub mod metrics;
+pub mod resume_token;
+pub mod start;
+#[cfg(test)]
+mod tests;
+
 /// A client: connections, memory and settings shared by its transfers. Counted; created by
 /// `aws_s3_client_new`.
 pub struct aws_s3_client {

@@ -5,23 +5,22 @@
 //! the client's allocator, and lives as long as the figures.
 
 use std::ffi::c_int;
-use std::ptr::{self, NonNull};
+use std::ptr;
 use std::sync::Arc;
 
 use super::{aws_s3_request_metrics, aws_s3_request_type};
 use crate::base::{Code, Result};
 use crate::client::RequestMetrics;
-use crate::ctypes::{aws_allocator, aws_atomic_var, aws_ref_count, aws_string, aws_thread_id_t};
+use crate::ctypes::{aws_allocator, aws_string, aws_thread_id_t};
 use crate::ffi::http::connection_manager::aws_http_manager_metrics;
-use crate::ffi::http::request_response::aws_http_headers;
+use crate::ffi::http::request_response::{aws_http_headers, headers_new, headers_release};
+use crate::ffi::place::{Placed, Tagged};
 use crate::ffi::raise::{self, AWS_OP_SUCCESS};
 use crate::ffi::s3::mem;
 
 /// What stands behind the C handle.
 struct Figures {
-    count: aws_ref_count,
     allocator: *mut aws_allocator,
-    /// Released with the last reference; keeps the allocator's owner waiting.
     figures: Arc<RequestMetrics>,
     request_id: *mut aws_string,
     extended_request_id: *mut aws_string,
@@ -32,43 +31,36 @@ struct Figures {
     headers: *mut aws_http_headers,
 }
 
+// SAFETY: every `aws_s3_request_metrics` is made by `create` below.
+unsafe impl Tagged for Figures {
+    type C = aws_s3_request_metrics;
+    const NAME: &'static str = "aws_s3_request_metrics";
+    const TAG: u64 = u64::from_le_bytes(*b"s3f.metr");
+}
+
 /// Hands figures to C: a handle with one reference.
 ///
 /// # Safety
 /// `allocator` is a live allocator that outlives the handle.
 pub(crate) unsafe fn create(
     allocator: *mut aws_allocator,
-    figures: Arc<RequestMetrics>,
-) -> Result<NonNull<aws_s3_request_metrics>> {
-    // SAFETY: by the contract; `destroy` takes apart what has been made so far.
+    figures: &Arc<RequestMetrics>,
+) -> Result<*mut aws_s3_request_metrics> {
+    let mut made = Figures {
+        allocator,
+        figures: figures.clone(),
+        request_id: ptr::null_mut(),
+        extended_request_id: ptr::null_mut(),
+        operation: ptr::null_mut(),
+        path_query: ptr::null_mut(),
+        host: ptr::null_mut(),
+        ip: ptr::null_mut(),
+        headers: ptr::null_mut(),
+    };
+    // SAFETY: by the contract; what is half made is taken apart by its drop.
     unsafe {
-        let place = mem::put(
-            allocator,
-            Figures {
-                count: aws_ref_count {
-                    ref_count: aws_atomic_var::new(1),
-                    object: ptr::null_mut(),
-                    on_zero_fn: Some(destroy),
-                },
-                allocator,
-                figures: figures.clone(),
-                request_id: ptr::null_mut(),
-                extended_request_id: ptr::null_mut(),
-                operation: ptr::null_mut(),
-                path_query: ptr::null_mut(),
-                host: ptr::null_mut(),
-                ip: ptr::null_mut(),
-                headers: ptr::null_mut(),
-            },
-        )?;
-        let mut place = place;
-        place.as_mut().count.object = place.as_ptr().cast();
-        let filled = place.as_mut().fill();
-        if let Err(e) = filled {
-            destroy(place.as_ptr().cast());
-            return Err(e);
-        }
-        Ok(place.cast())
+        made.fill()?;
+        Placed::make(allocator, made)
     }
 }
 
@@ -77,10 +69,9 @@ impl Figures {
     /// The allocator is live.
     unsafe fn fill(&mut self) -> Result<()> {
         let m = self.figures.clone();
-        let new = |text: &str| {
-            // SAFETY: by the contract.
-            unsafe { mem::new_string(self.allocator, text.as_bytes()) }
-        };
+        let allocator = self.allocator;
+        // SAFETY: by the contract.
+        let new = |text: &str| unsafe { mem::new_string(allocator, text.as_bytes()) };
         let optional = |text: &Option<String>| match text {
             Some(text) => new(text),
             None => Ok(ptr::null_mut()),
@@ -95,28 +86,33 @@ impl Figures {
         }
         if let Some(headers) = &m.headers {
             // SAFETY: by the contract.
-            self.headers =
-                unsafe { crate::ffi::adapt::headers_to_c(self.allocator, headers) }?.as_ptr();
+            self.headers = unsafe { headers_new(allocator, headers.iter())? };
         }
         Ok(())
     }
 }
 
-unsafe extern "C" fn destroy(object: *mut std::ffi::c_void) {
-    let Some(place) = NonNull::new(object.cast::<Figures>()) else { return };
-    // SAFETY: the last reference is gone.
-    unsafe {
-        let f = mem::take(place.as_ref().allocator, place);
-        for s in [f.request_id, f.extended_request_id, f.operation, f.path_query, f.host, f.ip] {
-            mem::free_string(s);
+impl Drop for Figures {
+    fn drop(&mut self) {
+        let strings = [
+            self.request_id,
+            self.extended_request_id,
+            self.operation,
+            self.path_query,
+            self.host,
+            self.ip,
+        ];
+        // SAFETY: the strings and the reference to the headers are ours.
+        unsafe {
+            strings.into_iter().for_each(|s| mem::free_string(s));
+            headers_release(self.headers);
         }
-        crate::ffi::adapt::release_headers(f.headers);
     }
 }
 
 unsafe fn view<'a>(metrics: *const aws_s3_request_metrics) -> Option<&'a Figures> {
-    // SAFETY: every handle of this type was made by `create`.
-    unsafe { metrics.cast::<Figures>().as_ref() }
+    // SAFETY: by the contract of the exports below.
+    unsafe { Placed::<Figures>::view(metrics) }.ok()
 }
 
 /// Writes a figure that may be missing.
@@ -180,10 +176,9 @@ pub unsafe extern "C" fn aws_s3_request_metrics_acquire(
     metrics: *mut aws_s3_request_metrics,
 ) -> *mut aws_s3_request_metrics {
     ffi_fn!({
-        // SAFETY: by the contract.
-        if let Some(f) = unsafe { view(metrics) } {
-            // SAFETY: the caller's reference keeps the count above zero.
-            unsafe { mem::acquire_ref(&f.count) };
+        if !metrics.is_null() {
+            // SAFETY: by the contract.
+            unsafe { Placed::<Figures>::acquire(metrics) };
         }
         metrics
     })
@@ -209,10 +204,8 @@ pub unsafe extern "C" fn aws_s3_request_metrics_release(
 /// # Safety
 /// `metrics` is NULL or live, and the reference is the caller's.
 pub(crate) unsafe fn release(metrics: *mut aws_s3_request_metrics) {
-    if !metrics.is_null() {
-        // SAFETY: by the contract; the counter is the first member of what stands behind.
-        unsafe { mem::release_ref(&raw mut (*metrics.cast::<Figures>()).count) };
-    }
+    // SAFETY: by the contract.
+    drop(unsafe { Placed::<Figures>::release(metrics) });
 }
 
 /// The server's x-amz-request-id. Valid as long as `metrics`. Else AWS_OP_ERR with
@@ -1060,7 +1053,7 @@ mod tests {
 
     fn handle(figures: RequestMetrics) -> *mut aws_s3_request_metrics {
         // SAFETY: the default allocator lives for ever.
-        unsafe { create(default_allocator(), Arc::new(figures)) }.expect("memory").as_ptr()
+        unsafe { create(default_allocator(), &Arc::new(figures)) }.expect("memory")
     }
 
     #[test]

@@ -1,34 +1,27 @@
 //! Resume tokens: how far a transfer came, for another one to go on.
 
-use std::ffi::c_void;
-use std::ptr::{self, NonNull};
+use std::ptr;
 
 use super::{
     aws_s3_meta_request_resume_token, aws_s3_meta_request_type, aws_s3_upload_resume_token_options,
 };
 use crate::base::{Code, Result};
 use crate::client::ResumeToken;
-use crate::ctypes::{aws_allocator, aws_atomic_var, aws_byte_cursor, aws_ref_count};
+use crate::ctypes::{aws_allocator, aws_byte_cursor};
+use crate::ffi::place::{Placed, Tagged};
 use crate::ffi::raise;
 use crate::ffi::s3::mem;
 
-/// What stands behind the C handle.
-struct Token {
-    count: aws_ref_count,
-    allocator: *mut aws_allocator,
-    state: State,
-}
-
 /// An upload's state, or a download's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum State {
+pub enum State {
     Upload(ResumeToken),
     Download(Download),
 }
 
 /// State of a paused or failed download.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Download {
+pub struct Download {
     pub part_size: u64,
     pub parts_total: u64,
     pub parts_done: u64,
@@ -45,6 +38,13 @@ pub(crate) struct Download {
 
 ffi_failure!(aws_s3_meta_request_type = aws_s3_meta_request_type::AWS_S3_META_REQUEST_TYPE_DEFAULT);
 
+// SAFETY: every `aws_s3_meta_request_resume_token` is made by `create` below.
+unsafe impl Tagged for State {
+    type C = aws_s3_meta_request_resume_token;
+    const NAME: &'static str = "aws_s3_meta_request_resume_token";
+    const TAG: u64 = u64::from_le_bytes(*b"s3f.resu");
+}
+
 /// Hands a token to C with one reference.
 ///
 /// # Safety
@@ -52,34 +52,14 @@ ffi_failure!(aws_s3_meta_request_type = aws_s3_meta_request_type::AWS_S3_META_RE
 pub(crate) unsafe fn create(
     allocator: *mut aws_allocator,
     state: State,
-) -> Result<NonNull<aws_s3_meta_request_resume_token>> {
-    let token = Token {
-        count: aws_ref_count {
-            ref_count: aws_atomic_var::new(1),
-            object: ptr::null_mut(),
-            on_zero_fn: Some(destroy),
-        },
-        allocator,
-        state,
-    };
+) -> Result<*mut aws_s3_meta_request_resume_token> {
     // SAFETY: by the contract.
-    unsafe {
-        let mut place = mem::put(allocator, token)?;
-        place.as_mut().count.object = place.as_ptr().cast();
-        Ok(place.cast())
-    }
-}
-
-unsafe extern "C" fn destroy(object: *mut c_void) {
-    if let Some(place) = NonNull::new(object.cast::<Token>()) {
-        // SAFETY: the last reference is gone.
-        unsafe { drop(mem::take(place.as_ref().allocator, place)) };
-    }
+    unsafe { Placed::make(allocator, state) }
 }
 
 unsafe fn view<'a>(token: *const aws_s3_meta_request_resume_token) -> Option<&'a State> {
-    // SAFETY: every handle of this type was made by `create`.
-    unsafe { token.cast::<Token>().as_ref() }.map(|t| &t.state)
+    // SAFETY: by the contract of the callers.
+    unsafe { Placed::<State>::view(token) }.ok()
 }
 
 /// The upload a caller wants to go on with; `None` for NULL.
@@ -101,10 +81,8 @@ pub(crate) unsafe fn upload(
 /// # Safety
 /// `token` is NULL or live, and the reference is the caller's.
 pub(crate) unsafe fn release(token: *mut aws_s3_meta_request_resume_token) {
-    if !token.is_null() {
-        // SAFETY: by the contract.
-        unsafe { mem::release_ref(&raw mut (*token.cast::<Token>()).count) };
-    }
+    // SAFETY: by the contract.
+    drop(unsafe { Placed::<State>::release(token) });
 }
 
 /// A number of an upload's token or a download's; NULL raises AWS_ERROR_INVALID_ARGUMENT.
@@ -157,7 +135,7 @@ pub unsafe extern "C" fn aws_s3_meta_request_resume_token_new_upload(
             parts_done: options.num_parts_completed as u64,
         };
         // SAFETY: by the contract.
-        ok!(unsafe { create(allocator, State::Upload(token)) }).as_ptr()
+        ok!(unsafe { create(allocator, State::Upload(token)) })
     })
 }
 
@@ -172,7 +150,7 @@ pub unsafe extern "C" fn aws_s3_meta_request_resume_token_acquire(
     ffi_fn!({
         if !resume_token.is_null() {
             // SAFETY: by the contract.
-            unsafe { mem::acquire_ref(&raw const (*resume_token.cast::<Token>()).count) };
+            unsafe { Placed::<State>::acquire(resume_token) };
         }
         resume_token
     })
@@ -452,7 +430,7 @@ mod tests {
         });
         // SAFETY: the token lives until its release.
         unsafe {
-            let t = create(default_allocator(), state).expect("memory").as_ptr();
+            let t = create(default_allocator(), state).expect("memory");
             assert!(upload(t).is_some_and(|u| u.is_err()));
             assert_eq!(aws_s3_meta_request_resume_token_object_range_end(t), 9);
             assert_eq!(aws_s3_meta_request_resume_token_continuous_downloaded_bytes(t), 2);
