@@ -237,6 +237,30 @@ fn shutdown_from_a_job_runs_what_was_pushed_and_is_reaped_elsewhere() {
 }
 
 #[test]
+fn shutdown_while_work_waits_wakes_every_sleeper() {
+    let idle_after = Duration::from_secs(3600);
+    for _ in 0..50 {
+        let (name, threads_base) = ("sleepers".to_owned(), 4);
+        let options = PoolOptions { name, threads_base, idle_after, ..PoolOptions::default() };
+        let pool = Pool::new(options).unwrap();
+        let (first, all) = (pool.queue(), Arc::new(Barrier::new(4)));
+        for _ in 0..4 {
+            let all = all.clone();
+            pool.spawn(job(move || {
+                all.wait();
+            }));
+        }
+        // Three threads sleep, or soon will, while the fourth has a queue and others wait.
+        for queue in [&first, &pool.queue(), &pool.queue()] {
+            for _ in 0..40 {
+                queue.push(job(|| std::thread::yield_now()));
+            }
+        }
+        assert!(end(&pool));
+    }
+}
+
+#[test]
 fn shutdown_twice_tells_twice_and_a_dropped_pool_ends() {
     let pool = pool("twice");
     assert!(end(&pool));

@@ -243,8 +243,10 @@ impl Worker {
         let number = self.slot.number;
         state.idle.retain(|slot| slot.number != number);
         state.slots.retain(|slot| slot.number != number);
-        if state.closing && state.slots.is_empty() {
-            state.dead = true;
+        if state.closing {
+            state.dead = state.slots.is_empty();
+            // Who slept while work waited for others has nothing to sleep for any more.
+            state.idle.iter().for_each(|slot| slot.ring());
         }
     }
 
@@ -265,8 +267,9 @@ impl Worker {
             let _ = shared.start(&mut state, Role::Idle);
             bell = shared.call(&mut state);
         }
-        if state.closing && state.slots.is_empty() {
-            state.dead = true;
+        if state.closing {
+            state.dead = state.slots.is_empty();
+            state.idle.iter().for_each(|slot| slot.ring());
         }
         drop(state);
         if let Some(slot) = bell {

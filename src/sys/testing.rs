@@ -19,6 +19,9 @@ pub fn in_child(f: impl FnOnce() -> i32) -> Option<i32> {
         // SAFETY: waits for our own child; `status` is a valid place.
         let r = unsafe { libc::waitpid(pid, &mut status, libc::WNOHANG) };
         if r == pid {
+            if libc::WIFSIGNALED(status) {
+                eprintln!("the child died of signal {}", libc::WTERMSIG(status));
+            }
             return libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status));
         }
         if Instant::now() > until {
