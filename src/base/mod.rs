@@ -6,6 +6,7 @@ mod log;
 mod panics;
 mod range;
 mod sink;
+pub mod sync;
 mod time;
 mod topology;
 

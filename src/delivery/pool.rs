@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::Work;
 use super::queue::{Queue, SerialQueue};
@@ -115,7 +115,7 @@ impl Pool {
     }
 
     #[cfg(test)]
-    pub(super) fn lock_for_tests(&self) -> parking_lot::MutexGuard<'_, State> {
+    pub(super) fn lock_for_tests(&self) -> crate::base::sync::MutexGuard<'_, State> {
         self.inner.shared.state.lock()
     }
 

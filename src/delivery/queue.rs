@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::Work;
 use super::pool::{Ready, Shared};

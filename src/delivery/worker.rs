@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use parking_lot::{Condvar, MutexGuard};
+use crate::base::sync::{Condvar, MutexGuard};
 
 use super::Work;
 use super::pool::{Ready, Shared, State};
@@ -201,7 +201,7 @@ impl Worker {
             return false;
         }
         let idle_after = self.shared.options.idle_after;
-        let slept = self.slot.bell.wait_for(state, idle_after).timed_out();
+        let slept = self.slot.bell.wait_for(state, idle_after);
         slept && self.slot.role() == Role::Idle && state.slots.len() > 1
     }
 
@@ -211,7 +211,7 @@ impl Worker {
         self.look.clear();
         let looks = state.slots.iter().map(|s| (s.number, s.moves.load(Ordering::Relaxed)));
         self.look.extend(looks);
-        let waited = self.slot.bell.wait_for(state, self.shared.options.stuck_after).timed_out();
+        let waited = self.slot.bell.wait_for(state, self.shared.options.stuck_after);
         if self.slot.role() != Role::Watch {
             return;
         }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::event_loop::{Loop, Step, next_step};
 use super::handle::Handle;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::event_loop::Loop;
 use super::task::{RawTask, TaskStatus};

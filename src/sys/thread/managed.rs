@@ -1,49 +1,65 @@
 //! Threads that nobody joins by name: the next one to end, or `join_managed`, joins them.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use super::{Body, JoinHandle, Options, launch};
+use crate::base::sync::{Condvar, Mutex};
 use crate::base::{Duration, Result};
 use crate::log;
 use crate::sys::{clock, process};
 
+/// One for each process: a forked child has none of its parent's threads and nothing to join, and
+/// the parent's lock may be held in it for ever.
 struct Managed {
     generation: u64,
+    threads: Mutex<Threads>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Threads {
     running: usize,
     /// Those whose body is done, and that can be joined without a real wait.
     ended: Vec<JoinHandle>,
 }
 
-static MANAGED: Mutex<Managed> =
-    Mutex::new(Managed { generation: 0, running: 0, ended: Vec::new() });
-static CHANGED: Condvar = Condvar::new();
+static MANAGED: AtomicPtr<Managed> = AtomicPtr::new(null_mut());
 
-fn locked() -> MutexGuard<'static, Managed> {
-    let mut m = MANAGED.lock().unwrap_or_else(PoisonError::into_inner);
-    let now = process::watch_forks();
-    if m.generation != now {
-        // A forked child has none of its parent's threads, and nothing to join.
-        m.ended.drain(..).for_each(std::mem::forget);
-        *m = Managed { generation: now, running: 0, ended: Vec::new() };
+fn managed() -> &'static Managed {
+    let generation = process::watch_forks();
+    loop {
+        let known = MANAGED.load(Ordering::Acquire);
+        // SAFETY: a value that was put there is never freed.
+        match unsafe { known.as_ref() } {
+            Some(managed) if managed.generation == generation => return managed,
+            _ => {}
+        }
+        let (threads, changed) = (Mutex::default(), Condvar::new());
+        let new = Box::into_raw(Box::new(Managed { generation, threads, changed }));
+        if MANAGED.compare_exchange(known, new, Ordering::AcqRel, Ordering::Acquire).is_err() {
+            // SAFETY: nobody else has seen it.
+            drop(unsafe { Box::from_raw(new) });
+        }
     }
-    m
 }
 
 /// Starts a thread that the library joins by itself.
 pub fn launch_managed(options: &Options, body: Box<dyn Body>) -> Result<()> {
-    locked().running += 1;
+    let managed = managed();
+    managed.threads.lock().running += 1;
     // The thread needs its own handle at its end: it waits there until it has been put.
     let place = std::sync::Arc::new((Mutex::new(None), Condvar::new()));
     let body = Box::new(Kept { body: Some(body), place: place.clone() });
     match launch(options, body) {
         Ok(handle) => {
-            *place.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle);
+            *place.0.lock() = Some(handle);
             place.1.notify_one();
             Ok(())
         }
         Err(e) => {
-            locked().running -= 1;
-            CHANGED.notify_all();
+            managed.threads.lock().running -= 1;
+            managed.changed.notify_all();
             Err(e)
         }
     }
@@ -51,36 +67,38 @@ pub fn launch_managed(options: &Options, body: Box<dyn Body>) -> Result<()> {
 
 /// Threads that `launch_managed` started and that are not joined yet.
 pub fn managed_count() -> usize {
-    let m = locked();
-    m.running + m.ended.len()
+    let threads = managed().threads.lock();
+    threads.running + threads.ended.len()
 }
 
 /// Waits until all managed threads are gone, at most `timeout`. Says whether they are. A managed
 /// thread that calls this does not wait for itself.
 pub fn join_managed(timeout: Option<Duration>) -> bool {
     let until = timeout.map(|t| clock::now().after(t));
-    let mut m = locked();
+    let managed = managed();
+    let own = usize::from(IS_MANAGED.try_with(std::cell::Cell::get).unwrap_or(false));
+    let mut threads = managed.threads.lock();
     loop {
-        let ended = std::mem::take(&mut m.ended);
+        let ended = std::mem::take(&mut threads.ended);
         if !ended.is_empty() {
-            drop(m);
+            drop(threads);
             ended.into_iter().for_each(join);
-            m = locked();
+            threads = managed.threads.lock();
             continue;
         }
-        if m.running == usize::from(IS_MANAGED.try_with(std::cell::Cell::get).unwrap_or(false)) {
+        if threads.running == own {
             return true;
         }
-        m = match until {
-            None => CHANGED.wait(m).unwrap_or_else(PoisonError::into_inner),
+        match until {
+            None => managed.changed.wait(&mut threads),
             Some(until) => {
                 let left = until.since(clock::now());
                 if left.is_zero() {
                     return false;
                 }
-                CHANGED.wait_timeout(m, left).unwrap_or_else(PoisonError::into_inner).0
+                managed.changed.wait_for(&mut threads, left);
             }
-        };
+        }
     }
 }
 
@@ -107,15 +125,16 @@ impl Body for Kept {
         if let Some(body) = self.body.take() {
             body.ended();
         }
-        let mut own = self.place.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = self.place.0.lock();
         while own.is_none() {
-            own = self.place.1.wait(own).unwrap_or_else(PoisonError::into_inner);
+            self.place.1.wait(&mut own);
         }
-        let mut m = locked();
-        let earlier = std::mem::replace(&mut m.ended, own.take().into_iter().collect());
-        m.running -= 1;
-        CHANGED.notify_all();
-        drop(m);
+        let managed = managed();
+        let mut threads = managed.threads.lock();
+        let earlier = std::mem::replace(&mut threads.ended, own.take().into_iter().collect());
+        threads.running -= 1;
+        managed.changed.notify_all();
+        drop(threads);
         // At most one ended thread is left unjoined at any time.
         earlier.into_iter().for_each(join);
     }
