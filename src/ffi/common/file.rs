@@ -32,8 +32,8 @@ pub struct aws_directory_entry {
     pub file_size: i64,
 }
 
-/// Called for each entry; false ends the walk. Whether the pointer is looked at again after it
-/// returns: no.
+/// Called for each entry, on the thread that walks; false ends the walk. The entry and what it
+/// points to live until this returns.
 pub type aws_on_directory_entry =
     Option<unsafe extern "C" fn(entry: *const aws_directory_entry, user_data: *mut c_void) -> bool>;
 

@@ -12,8 +12,8 @@ use parking_lot::{Condvar, Mutex};
 
 use super::log_subjects;
 use crate::base::{Code, Error, Result};
-use crate::sys::clock;
-use crate::sys::thread::{JoinHandle, Options, launch_fn};
+use crate::sys::thread::{JoinHandle, Options, current_id, launch_fn};
+use crate::sys::{clock, process};
 use crate::text::date;
 
 /// Bytes that may wait to be written.
@@ -23,6 +23,9 @@ pub struct Sink {
     shared: Arc<Shared>,
     writer: Option<JoinHandle>,
     level: AtomicU8,
+    /// The process whose writer it is: a forked child has the sink without the thread, and with a
+    /// lock that may never open.
+    born: u64,
 }
 
 struct Shared {
@@ -92,7 +95,8 @@ impl Sink {
         let theirs = shared.clone();
         let options = Options { name: "AwsLogger".into(), ..Options::default() };
         let writer = launch_fn(&options, move || theirs.write_all())?;
-        Ok(Sink { shared, writer: Some(writer), level: AtomicU8::new(level) })
+        let born = process::watch_forks();
+        Ok(Sink { shared, writer: Some(writer), level: AtomicU8::new(level), born })
     }
 
     pub fn level(&self) -> u8 {
@@ -103,19 +107,27 @@ impl Sink {
         self.level.store(level, Ordering::Relaxed);
     }
 
-    /// Queues one line; returns at once.
+    fn is_orphan(&self) -> bool {
+        process::generation() != self.born
+    }
+
+    /// Queues one line and returns at once; a forked child writes it by itself.
     pub fn line(&self, level: u32, subject: u32, text: &str) {
         let name = level_name(level).to_str().unwrap_or("");
         let time = date::format_iso8601(clock::unix_seconds() as i64);
         let subject = log_subjects::name(subject).to_str().unwrap_or("");
-        let thread = thread_number();
+        let thread = current_id();
+        let head = format_args!("[{name}] [{time}] [{thread:016x}] [{subject}] - ");
+        if self.is_orphan() {
+            return self.shared.file.write(format!("{head}{text}\n").as_bytes());
+        }
         let mut queue = self.shared.queue.lock();
         if queue.lines.len() + text.len() > WAITING_MAX {
             queue.dropped += 1;
             return;
         }
         // Writing to a string does not fail.
-        let _ = writeln!(queue.lines, "[{name}] [{time}] [{thread:016x}] [{subject}] - {text}");
+        let _ = writeln!(queue.lines, "{head}{text}");
         if std::mem::take(&mut queue.asleep) {
             drop(queue);
             self.shared.news.notify_one();
@@ -126,6 +138,12 @@ impl Sink {
 impl Drop for Sink {
     /// Returns when every queued line has been written.
     fn drop(&mut self) {
+        if self.is_orphan() {
+            // The parent's lines are the parent's; what this process has of them stays unwritten.
+            std::mem::forget(self.writer.take());
+            std::mem::forget(self.shared.clone());
+            return;
+        }
         self.shared.queue.lock().ended = true;
         self.shared.news.notify_one();
         if let Some(writer) = self.writer.take()
@@ -161,12 +179,6 @@ impl Shared {
     }
 }
 
-/// The C library's number of this thread, as it stands in log lines.
-fn thread_number() -> u64 {
-    // SAFETY: no requirement.
-    (unsafe { libc::pthread_self() }) as u64
-}
-
 /// The name of a level as it stands in log lines.
 pub fn level_name(level: u32) -> &'static CStr {
     match level {
@@ -184,6 +196,7 @@ pub fn level_name(level: u32) -> &'static CStr {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::testing::in_child;
     use std::ffi::CString;
 
     #[test]
@@ -201,6 +214,32 @@ mod tests {
         let last = text.lines().last().expect("a line");
         assert!(last.starts_with("[INFO] [2"), "{last}");
         assert!(last.ends_with("] [S3Client] - line 999"), "{last}");
+        let _ = std::fs::remove_file(path);
+    }
+
+    #[test]
+    fn child_after_a_fork_writes_and_ends_without_the_thread() {
+        let path = std::env::temp_dir().join(format!("s3fast-fork-{}", std::process::id()));
+        let name = CString::new(path.to_str().expect("UTF-8")).expect("no zero");
+        // SAFETY: a C string.
+        let sink = unsafe { Sink::open(name.as_ptr(), std::ptr::null_mut(), 4) }.expect("a file");
+        // The child has a copy of its own; the parent's is not touched.
+        let sink = std::mem::ManuallyDrop::new(sink);
+        let at = (&raw const *sink).expose_provenance();
+        let left = in_child(move || {
+            let sink = std::ptr::with_exposed_provenance::<Sink>(at);
+            // SAFETY: the child's own memory, dropped once.
+            unsafe {
+                (*sink).line(2, 0, "from the child");
+                drop(sink.read());
+            }
+            7
+        });
+        assert_eq!(left, Some(7));
+        sink.line(2, 0, "from the parent");
+        drop(std::mem::ManuallyDrop::into_inner(sink));
+        let text = std::fs::read_to_string(&path).expect("written");
+        assert!(text.contains("from the child\n") && text.contains("from the parent\n"), "{text}");
         let _ = std::fs::remove_file(path);
     }
 

@@ -11,8 +11,8 @@ use crate::base::{Code, Duration, Instant};
 use crate::ctypes::{aws_allocator, aws_task, aws_task_status, aws_thread_options};
 use crate::ffi::place::{Placed, Tagged};
 use crate::ffi::raise::raise_null;
-use crate::sys::clock;
 use crate::sys::thread::{Body, JoinHandle, launch};
+use crate::sys::{clock, process};
 
 /// A thread that runs tasks.
 #[repr(C)]
@@ -24,6 +24,8 @@ pub struct aws_thread_scheduler {
 pub(crate) struct Scheduler {
     shared: Arc<Shared>,
     thread: Option<JoinHandle>,
+    /// The process whose thread it is; a forked child has none.
+    born: u64,
 }
 
 // SAFETY: handles of this type come from `aws_thread_scheduler_new` alone.
@@ -134,6 +136,12 @@ impl Body for Run {
 
 impl Drop for Scheduler {
     fn drop(&mut self) {
+        if process::generation() != self.born {
+            // The tasks are the parent's; a lock that another thread held will never open here.
+            std::mem::forget(self.thread.take());
+            std::mem::forget(self.shared.clone());
+            return;
+        }
         self.shared.queue.lock().ended = true;
         self.shared.news.notify_all();
         let Some(thread) = self.thread.take() else { return };
@@ -166,7 +174,8 @@ pub unsafe extern "C" fn aws_thread_scheduler_new(
         unsafe {
             let options = ok!(options_of(thread_options));
             let shared = Arc::new(Shared::default());
-            let scheduler = Scheduler { shared: shared.clone(), thread: None };
+            let born = process::watch_forks();
+            let scheduler = Scheduler { shared: shared.clone(), thread: None, born };
             let handle = ok!(Placed::make(allocator, scheduler));
             match launch(&options, Box::new(Run(shared))) {
                 Ok(thread) => {
@@ -207,8 +216,9 @@ pub unsafe extern "C" fn aws_thread_scheduler_release(scheduler: *const aws_thre
 /// Schedules a task for a time.
 ///
 /// `task`: given up until it has run. `time_to_run`: in nanoseconds of
-/// aws_high_res_clock_get_ticks(); the past means now. The task runs on the scheduler's thread. Any
-/// thread.
+/// aws_high_res_clock_get_ticks(); the past means now. The task runs on the scheduler's thread.
+/// In a process forked after the scheduler was made, whose thread stayed behind, nothing is
+/// scheduled and the last error is AWS_ERROR_INVALID_STATE. Any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aws_thread_scheduler_schedule_future(
     scheduler: *mut aws_thread_scheduler,
@@ -236,6 +246,9 @@ unsafe fn schedule(scheduler: *mut aws_thread_scheduler, task: *mut aws_task, ti
         let scheduler = ok!(Placed::<Scheduler>::view(scheduler));
         if task.is_null() {
             return crate::ffi::raise::fail(Code::INVALID_ARGUMENT);
+        }
+        if process::generation() != scheduler.born {
+            return crate::ffi::raise::fail(Code::INVALID_STATE);
         }
         (*task).timestamp = time;
         (*task).abi_extension.scheduled = true;
