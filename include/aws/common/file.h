@@ -34,8 +34,8 @@ struct aws_directory_entry;
 struct aws_string;
 
 /**
- * Called for each entry; false ends the walk. Whether the pointer is looked at again after it
- * returns: no.
+ * Called for each entry, on the thread that walks; false ends the walk. The entry and what it
+ * points to live until this returns.
  */
 typedef bool (aws_on_directory_entry)(const struct aws_directory_entry *entry, void *user_data);
 

@@ -43,8 +43,9 @@ void aws_thread_scheduler_release(const struct aws_thread_scheduler *scheduler);
  * Schedules a task for a time.
  *
  * `task`: given up until it has run. `time_to_run`: in nanoseconds of
- * aws_high_res_clock_get_ticks(); the past means now. The task runs on the scheduler's thread. Any
- * thread.
+ * aws_high_res_clock_get_ticks(); the past means now. The task runs on the scheduler's thread.
+ * In a process forked after the scheduler was made, whose thread stayed behind, nothing is
+ * scheduled and the last error is AWS_ERROR_INVALID_STATE. Any thread.
  */
 void aws_thread_scheduler_schedule_future(
     struct aws_thread_scheduler *scheduler,
