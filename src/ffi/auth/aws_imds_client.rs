@@ -3,7 +3,8 @@
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 
-use crate::ctypes::{aws_array_list, aws_byte_buf, aws_byte_cursor};
+use crate::base::Code;
+use crate::ctypes::{aws_allocator, aws_array_list, aws_byte_buf, aws_byte_cursor};
 use crate::ffi::auth::credentials::{
     aws_auth_http_system_vtable, aws_credentials, aws_imds_endpoint_mode, aws_imds_protocol_version,
 };
@@ -11,6 +12,7 @@ use crate::ffi::common::date_time::aws_date_time;
 use crate::ffi::http::proxy::proxy_env_var_settings;
 use crate::ffi::io::channel_bootstrap::aws_client_bootstrap;
 use crate::ffi::io::retry_strategy::aws_retry_strategy;
+use crate::ffi::raise::{raise, raise_null, unimplemented};
 
 /// An instance metadata client is gone. Any thread; called once.
 pub type aws_imds_client_shutdown_completed_fn =
@@ -107,4 +109,58 @@ pub type aws_imds_client_on_get_instance_info_callback_fn = Option<
 /// A client of the instance metadata service. Opaque; counted.
 pub struct aws_imds_client {
     _private: [u8; 0],
+}
+
+/// A client of the instance metadata service. Not there yet.
+///
+/// Returns NULL with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_UNIMPLEMENTED. Any thread.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_imds_client_new(
+    allocator: *mut aws_allocator,
+    options: *const aws_imds_client_options,
+) -> *mut aws_imds_client {
+    ffi_fn!({
+        if allocator.is_null() || options.is_null() {
+            return raise_null(Code::INVALID_ARGUMENT);
+        }
+        unimplemented("aws_imds_client_new")
+    })
+}
+
+/// Gives one reference back. NULL does nothing. Not there yet: no client exists.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_imds_client_release(client: *mut aws_imds_client) {
+    ffi_fn!({
+        if !client.is_null() {
+            unimplemented("aws_imds_client_release")
+        }
+    })
+}
+
+/// Asks for a resource. Not there yet: no client exists.
+///
+/// Returns AWS_OP_ERR with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_UNIMPLEMENTED; no callback comes.
+///
+/// # Safety
+/// Pointers are NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aws_imds_client_get_resource_async(
+    client: *mut aws_imds_client,
+    resource_path: aws_byte_cursor,
+    callback: aws_imds_client_on_get_resource_callback_fn,
+    user_data: *mut c_void,
+) -> c_int {
+    ffi_fn!({
+        let _ = (resource_path, user_data);
+        if client.is_null() || callback.is_none() {
+            return raise(Code::INVALID_ARGUMENT);
+        }
+        unimplemented("aws_imds_client_get_resource_async")
+    })
 }
