@@ -14,11 +14,15 @@
 extern "C" {
 #endif
 
+struct aws_allocator;
 struct aws_array_list;
 struct aws_auth_http_system_vtable;
 struct aws_byte_buf;
+struct aws_byte_cursor;
 struct aws_client_bootstrap;
 struct aws_credentials;
+struct aws_imds_client;
+struct aws_imds_client_options;
 struct aws_imds_iam_profile;
 struct aws_imds_instance_info;
 struct aws_retry_strategy;
@@ -106,6 +110,29 @@ struct aws_imds_instance_info {
     struct aws_byte_cursor ramdisk_id;
     struct aws_byte_cursor region;
 };
+
+/**
+ * A client of the instance metadata service. Not there yet.
+ *
+ * Returns NULL with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_UNIMPLEMENTED. Any thread.
+ */
+struct aws_imds_client *aws_imds_client_new(
+    struct aws_allocator *allocator,
+    const struct aws_imds_client_options *options);
+
+/** Gives one reference back. NULL does nothing. Not there yet: no client exists. */
+void aws_imds_client_release(struct aws_imds_client *client);
+
+/**
+ * Asks for a resource. Not there yet: no client exists.
+ *
+ * Returns AWS_OP_ERR with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_UNIMPLEMENTED; no callback comes.
+ */
+int aws_imds_client_get_resource_async(
+    struct aws_imds_client *client,
+    struct aws_byte_cursor resource_path,
+    aws_imds_client_on_get_resource_callback_fn *callback,
+    void *user_data);
 
 #ifdef __cplusplus
 }

@@ -12,10 +12,17 @@ extern "C" {
 struct aws_allocator;
 struct aws_array_list;
 struct aws_byte_cursor;
+struct aws_http_message;
 struct aws_input_stream;
 struct aws_signable;
 struct aws_signable_vtable;
 struct aws_string;
+
+/** A named property of what is to be signed. Valid as long as the signable. */
+typedef int (aws_signable_get_property_fn)(
+    const struct aws_signable *signable,
+    const struct aws_string *name,
+    struct aws_byte_cursor *out_value);
 
 /** A named list of aws_signable_property_list_pair. Valid as long as the signable. */
 typedef int (aws_signable_get_property_list_fn)(
@@ -31,18 +38,6 @@ typedef int (aws_signable_get_payload_stream_fn)(
 /** Frees a signable. */
 typedef void (aws_signable_destroy_fn)(struct aws_signable *signable);
 
-/** A named property of what is to be signed. Valid as long as the signable. */
-typedef int (aws_signable_get_property_fn)(
-    const struct aws_signable *signable,
-    const struct aws_string *name,
-    struct aws_byte_cursor *out_value);
-
-/** A name and value of a signable's property list. */
-struct aws_signable_property_list_pair {
-    struct aws_byte_cursor name;
-    struct aws_byte_cursor value;
-};
-
 /** What a signable does. Callers may implement one. */
 struct aws_signable_vtable {
     aws_signable_get_property_fn *get_property;
@@ -57,6 +52,27 @@ struct aws_signable {
     void *impl;
     struct aws_signable_vtable *vtable;
 };
+
+/** A name and value of a signable's property list. */
+struct aws_signable_property_list_pair {
+    struct aws_byte_cursor name;
+    struct aws_byte_cursor value;
+};
+
+/**
+ * Makes a request signable.
+ *
+ * `allocator`: required; outlives the signable. `request`: required; a reference is kept. Its headers are
+ * those of now, and must stay until the signable is destroyed. Returns a signable, to be destroyed with
+ * aws_signable_destroy(); NULL with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM. One thread at a time
+ * may use the request.
+ */
+struct aws_signable *aws_signable_new_http_request(
+    struct aws_allocator *allocator,
+    struct aws_http_message *request);
+
+/** Destroys a signable through its table. NULL does nothing. Not while it is being signed. */
+void aws_signable_destroy(struct aws_signable *signable);
 
 #ifdef __cplusplus
 }

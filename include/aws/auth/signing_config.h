@@ -50,6 +50,11 @@ struct aws_credentials_provider;
  */
 typedef bool (aws_should_sign_header_fn)(const struct aws_byte_cursor *name, void *userdata);
 
+/** Head of every signing config. */
+struct aws_signing_config_base {
+    enum aws_signing_config_type config_type;
+};
+
 /** How to sign one thing. All zero but for the required fields is a valid start. */
 struct aws_signing_config_aws {
     /** AWS_SIGNING_CONFIG_AWS. */
@@ -82,11 +87,6 @@ struct aws_signing_config_aws {
     struct aws_credentials_provider *credentials_provider;
     /** Lifetime in seconds of a signature in query parameters; 0: not stated. */
     uint64_t expiration_in_seconds;
-};
-
-/** Head of every signing config. */
-struct aws_signing_config_base {
-    enum aws_signing_config_type config_type;
 };
 
 #ifdef __cplusplus

@@ -11,6 +11,8 @@ extern "C" {
 #endif
 
 struct aws_allocator;
+struct aws_http_message;
+struct aws_signing_result;
 struct aws_string;
 
 /** What signing added: properties and lists of headers and query parameters. */
@@ -25,6 +27,18 @@ struct aws_signing_result_property {
     struct aws_string *name;
     struct aws_string *value;
 };
+
+/**
+ * Adds what signing made to a request: query parameters to its path, headers behind its headers.
+ *
+ * `request`: required. `allocator`: unused. `result`: required; of aws_sign_request_aws(). Returns
+ * AWS_OP_SUCCESS, or AWS_OP_ERR with AWS_ERROR_INVALID_ARGUMENT or AWS_ERROR_OOM; the request may then
+ * have some of it. One thread at a time may use the request.
+ */
+int aws_apply_signing_result_to_http_request(
+    struct aws_http_message *request,
+    struct aws_allocator *allocator,
+    const struct aws_signing_result *result);
 
 #ifdef __cplusplus
 }

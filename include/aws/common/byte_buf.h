@@ -26,12 +26,6 @@ struct aws_array_list;
 struct aws_byte_buf;
 struct aws_byte_cursor;
 
-/** A view of `len` bytes at `ptr`, owned by somebody else. Not ended by a zero. */
-struct aws_byte_cursor {
-    size_t len;
-    uint8_t *ptr;
-};
-
 /**
  * Bytes `buffer[..len]` of a block of `capacity` bytes. `allocator` is NULL where the block is not
  * the buffer's own, which then can neither grow nor be freed through it.
@@ -44,6 +38,12 @@ struct aws_byte_buf {
     size_t capacity;
     /** Where the block came from, or NULL. */
     struct aws_allocator *allocator;
+};
+
+/** A view of `len` bytes at `ptr`, owned by somebody else. Not ended by a zero. */
+struct aws_byte_cursor {
+    size_t len;
+    uint8_t *ptr;
 };
 
 /**

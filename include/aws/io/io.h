@@ -202,18 +202,18 @@ struct aws_allocator;
 struct aws_channel;
 struct aws_io_message;
 
-/**
- * Writes the time in nanoseconds to `timestamp`; returns AWS_OP_SUCCESS or AWS_OP_ERR. Called on any
- * thread.
- */
-typedef int (aws_io_clock_fn)(uint64_t *timestamp);
-
 /** A message was written, or failed. Event-loop thread of the channel. */
 typedef void (aws_channel_on_message_write_completed_fn)(
     struct aws_channel *channel,
     struct aws_io_message *message,
     int err_code,
     void *user_data);
+
+/**
+ * Writes the time in nanoseconds to `timestamp`; returns AWS_OP_SUCCESS or AWS_OP_ERR. Called on any
+ * thread.
+ */
+typedef int (aws_io_clock_fn)(uint64_t *timestamp);
 
 /** Bytes on their way through a channel. */
 struct aws_io_message {
