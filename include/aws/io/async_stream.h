@@ -40,6 +40,41 @@ struct aws_async_input_stream {
     void *impl;
 };
 
+/**
+ * Fills in the public head of a caller's own stream, with one reference. The vtable's destroy is called
+ * when the last one is given back.
+ *
+ * `stream`: overwritten. `alloc`, `impl`: kept for the implementation. `vtable`: required, with both
+ * members; kept. NULL raises AWS_ERROR_INVALID_ARGUMENT.
+ */
+void aws_async_input_stream_init_base(
+    struct aws_async_input_stream *stream,
+    struct aws_allocator *alloc,
+    const struct aws_async_input_stream_vtable *vtable,
+    void *impl);
+
+/** Takes one more reference and returns its argument. NULL is allowed. Any thread. */
+struct aws_async_input_stream *aws_async_input_stream_acquire(
+    struct aws_async_input_stream *stream);
+
+/**
+ * Gives one reference back and returns NULL; the last one calls the vtable's destroy. NULL is allowed.
+ * Any thread.
+ */
+struct aws_async_input_stream *aws_async_input_stream_release(
+    struct aws_async_input_stream *stream);
+
+/**
+ * Starts one read into the free part of `dest`, which must live until the future has ended.
+ *
+ * Returns a future whose reference is the caller's: true at the end of the stream. A full `dest` ends it
+ * with AWS_ERROR_SHORT_BUFFER. NULL with AWS_ERROR_INVALID_ARGUMENT for NULL arguments. One read at a
+ * time.
+ */
+struct aws_future_bool *aws_async_input_stream_read(
+    struct aws_async_input_stream *stream,
+    struct aws_byte_buf *dest);
+
 #ifdef __cplusplus
 }
 #endif
