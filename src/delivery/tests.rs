@@ -253,7 +253,7 @@ fn shutdown_while_work_waits_wakes_every_sleeper() {
         // Three threads sleep, or soon will, while the fourth has a queue and others wait.
         for queue in [&first, &pool.queue(), &pool.queue()] {
             for _ in 0..40 {
-                queue.push(job(|| std::thread::yield_now()));
+                queue.push(job(std::thread::yield_now));
             }
         }
         assert!(end(&pool));
