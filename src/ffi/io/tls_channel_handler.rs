@@ -350,9 +350,8 @@ unsafe fn settings_from(options: &aws_tls_ctx_options) -> Result<TlsSettings> {
     if certificate.is_empty() != key.is_empty() {
         return Err(broken("a client certificate needs its private key, and the other way round"));
     }
-    if !key.is_empty()
-        && !(pem::holds(certificate, "CERTIFICATE") && pem::holds(key, "PRIVATE KEY"))
-    {
+    let fits = pem::holds(certificate, "CERTIFICATE") && pem::holds(key, "PRIVATE KEY");
+    if !key.is_empty() && !fits {
         return Err(broken("the client certificate or its private key is something else"));
     }
     let ca_path = ca_path.map(|p| PathBuf::from(OsStr::from_bytes(p)));

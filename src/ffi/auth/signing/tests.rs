@@ -30,6 +30,13 @@ fn config(credentials: *const aws_credentials) -> aws_signing_config_aws {
     config
 }
 
+/// A number in the place of an enum, whatever it is.
+fn number<E: Copy>(value: i32) -> MaybeUninit<E> {
+    assert_eq!(size_of::<E>(), 4);
+    // SAFETY: any four bytes are a MaybeUninit of this size.
+    unsafe { std::mem::transmute_copy(&value) }
+}
+
 const VANILLA: &str = "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31";
 
 #[derive(Default)]
@@ -227,16 +234,10 @@ fn wrong_configurations_are_refused_without_a_callback() {
         refused(&|k| k.region = c(""), invalid);
         refused(&|k| k.service = c(""), invalid);
         refused(&|k| k.credentials = std::ptr::null(), invalid);
-        refused(&|k| k.algorithm = std::mem::transmute::<i32, _>(7), invalid);
-        refused(&|k| k.algorithm = std::mem::transmute::<i32, _>(1), Code::UNIMPLEMENTED);
-        refused(
-            &|k| k.algorithm = std::mem::transmute::<i32, _>(2),
-            Code::AUTH_SIGNING_INVALID_CREDENTIALS,
-        );
-        refused(
-            &|k| k.signature_type = std::mem::transmute::<i32, _>(9),
-            Code::AUTH_SIGNING_UNSUPPORTED_SIGNATURE_TYPE,
-        );
+        refused(&|k| k.algorithm = number(7), invalid);
+        refused(&|k| k.algorithm = number(1), Code::UNIMPLEMENTED);
+        refused(&|k| k.algorithm = number(2), Code::AUTH_SIGNING_INVALID_CREDENTIALS);
+        refused(&|k| k.signature_type = number(9), Code::AUTH_SIGNING_UNSUPPORTED_SIGNATURE_TYPE);
         let wild = aws_byte_cursor { len: 9, ptr: null_mut() };
         refused(&|k| k.region = wild, Code::INVALID_ARGUMENT);
         assert_eq!(sign(&memory, std::ptr::null(), &good(), &seen), AWS_OP_ERR);
