@@ -544,15 +544,6 @@ unsafe impl Sync for Provider {}
 /// Receives the keys; `None` is anonymous.
 pub type KeysDone = Box<dyn FnOnce(Result<Option<Arc<Keys>>>) + Send>;
 
-impl crate::client::Credentials for Provider {
-    fn get(&self, done: KeysDone) {
-        Provider::get(self, done);
-    }
-    fn now(&self) -> Option<Option<Arc<Keys>>> {
-        Provider::now(self)
-    }
-}
-
 impl Provider {
     /// Takes a reference of its own; NULL is AWS_ERROR_INVALID_ARGUMENT.
     ///

@@ -6,7 +6,6 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use crate::base::{Code, Error, Result};
-use crate::client::Host;
 use crate::ctypes::{aws_allocator, aws_atomic_var, aws_byte_buf, aws_ref_count};
 use crate::ffi::io::channel::{aws_channel_handler, aws_channel_slot};
 use crate::ffi::io::event_loop::{self, aws_event_loop_group};
@@ -134,19 +133,6 @@ pub unsafe fn bootstrap_release(bootstrap: *const aws_client_bootstrap) {
     if !bootstrap.is_null() {
         // SAFETY: by the contract.
         unsafe { ref_release(&raw const (*bootstrap).ref_count) };
-    }
-}
-
-/// What the clients of a bootstrap's event-loop group share. Whoever keeps it keeps a reference to the
-/// bootstrap too.
-///
-/// # Safety
-/// `bootstrap` is NULL or live.
-pub unsafe fn host_of(bootstrap: *const aws_client_bootstrap) -> Result<Arc<Host>> {
-    // SAFETY: by the contract; the group's tag word says whose it is.
-    unsafe {
-        let b = bootstrap.as_ref().ok_or(Error::new(Code::INVALID_ARGUMENT))?;
-        event_loop::host_of(b.event_loop_group)
     }
 }
 

@@ -289,15 +289,6 @@ fn with_port(addresses: &[IpAddr], port: u16) -> Vec<SocketAddr> {
     addresses.iter().map(|a| SocketAddr::new(*a, port)).collect()
 }
 
-impl crate::client::Resolver for SharedCache {
-    fn resolve(&self, host: &str, port: u16, done: Done<Vec<SocketAddr>>) {
-        HostCache::resolve(&self.0, host, port, done);
-    }
-}
-
-/// A cache as the engine asks it.
-pub struct SharedCache(pub Arc<HostCache>);
-
 /// One question to the system's resolver.
 struct Lookup {
     cache: Option<Arc<HostCache>>,
