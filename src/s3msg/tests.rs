@@ -202,6 +202,20 @@ fn get_of_a_range_is_pinned_and_keeps_the_callers_fields() {
     assert!(out.starts_with(b"HEAD /k?versionId=v HTTP/1.1\r\nHost: h\r\n"));
 }
 
+#[test]
+fn h54_requests_without_a_body_have_no_content_length() {
+    let base = message("GET", "/k", &[("Host", "h"), ("Content-Length", "0")]);
+    let none = UploadChecksum::default();
+    for message in [
+        get_object(&base, None, None),
+        head_object(&base),
+        abort_upload(&base, "id"),
+        list_parts(&base, "id", None, &none),
+    ] {
+        assert_eq!(message.header("Content-Length"), None, "{}", message.method);
+    }
+}
+
 /// A PUT with every field that S3 documents for PutObject, and two it does not.
 fn full_put() -> Message {
     message(
