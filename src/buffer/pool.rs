@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::chunk::Segment;
 use crate::base::{Code, Error, Result};

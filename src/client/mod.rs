@@ -36,7 +36,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use crate::base::{Code, Duration, Error, Result};
 use crate::buffer::Pool;
@@ -242,7 +242,7 @@ impl Client {
         self.close_if_over(life);
     }
 
-    fn close_if_over(self: &Arc<Client>, mut life: parking_lot::MutexGuard<'_, Life>) {
+    fn close_if_over(self: &Arc<Client>, mut life: crate::base::sync::MutexGuard<'_, Life>) {
         if !life.shutting_down || life.transfers > 0 || life.closing {
             return;
         }

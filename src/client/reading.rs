@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::transfer::MetaRequest;
 use crate::base::{Code, Error, Result};

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::answer::Answer;
 use super::body_part::body_of;

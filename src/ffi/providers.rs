@@ -6,7 +6,7 @@ use std::ffi::{OsString, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::ptr::NonNull;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use crate::base::{Code, Error, Result};
 use crate::ctypes::{aws_allocator, aws_atomic_var};

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use crate::base::{Done, Duration, Result};
 use crate::client::{RetryKind, RetryPolicy, RetryToken};

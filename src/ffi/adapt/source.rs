@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use crate::base::{Code, Error, Result};
 use crate::body::{InputStream, StreamStatus};

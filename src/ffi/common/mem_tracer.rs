@@ -8,7 +8,7 @@ use std::ffi::{CStr, c_void};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ptr;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::logging;
 use crate::base::Code;

@@ -10,6 +10,7 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use crate::base::sync::Mutex;
 use crate::base::{Code, Error, Instant, Result};
 use crate::client::Host;
 use crate::ctypes::{aws_allocator, aws_shutdown_callback_options, aws_task, aws_task_status};
@@ -20,7 +21,6 @@ use crate::ffi::raise::{AWS_OP_SUCCESS, fail, last_error_or, raise};
 use crate::log;
 use crate::reactor::{Group, GroupOptions, Handle, RawTask, TaskStatus};
 use crate::sys::{affinity, clock};
-use parking_lot::Mutex;
 
 /// Which system interface an event loop waits on.
 #[repr(C)]

@@ -12,7 +12,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use crate::base::{Code, Done, Duration, Error, Instant, Result};
 use crate::ctypes::{

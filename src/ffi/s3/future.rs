@@ -9,7 +9,8 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering, fence};
 use std::time::Duration;
 
-use parking_lot::{Condvar, Mutex};
+use crate::base::sync::{Condvar, Mutex};
+use crate::sys::clock;
 
 use super::mem;
 use crate::base::{Code, Error, Result};
@@ -198,10 +199,15 @@ impl Future {
     pub fn wait(&self, timeout_ns: u64) -> bool {
         // Far enough in the future for every clock.
         let longest = Duration::from_secs(10 * 365 * 24 * 3600);
-        let timeout = Duration::from_nanos(timeout_ns).min(longest);
+        let until = clock::now().after(Duration::from_nanos(timeout_ns).min(longest));
         let mut state = self.state.lock();
-        let pending = |s: &mut State| s.outcome == Outcome::Pending;
-        self.done.wait_while_for(&mut state, pending, timeout);
+        while state.outcome == Outcome::Pending {
+            let left = until.since(clock::now());
+            if left.is_zero() {
+                break;
+            }
+            self.done.wait_for(&mut state, left);
+        }
         state.outcome != Outcome::Pending
     }
 }

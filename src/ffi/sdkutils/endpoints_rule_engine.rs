@@ -5,7 +5,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use crate::base::Code;
 use crate::ctypes::{aws_allocator, aws_byte_cursor};

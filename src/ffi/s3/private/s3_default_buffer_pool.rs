@@ -14,7 +14,7 @@ use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
 use std::sync::{Arc, OnceLock};
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use crate::base::{Code, Error, Result};
 use crate::buffer;

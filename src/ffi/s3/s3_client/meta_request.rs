@@ -10,7 +10,7 @@ use std::mem::offset_of;
 use std::ptr::{self, NonNull};
 use std::sync::{Arc, OnceLock};
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::{
     aws_s3_client, aws_s3_file_io_options, aws_s3_meta_request, aws_s3_meta_request_finish_fn,

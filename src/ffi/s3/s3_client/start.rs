@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::client::{Inner, UPLOAD_PART_BYTES_MIN, view};
 use super::meta_request::{Callbacks, Handle, New};
