@@ -74,16 +74,18 @@ impl Md5 {
     }
 
     pub fn finish(self) -> Md5Digest {
-        let pending = &self.pending[..self.pending_len];
-        let tail = Tail::new(pending, self.chain.bytes + self.pending_len as u64);
+        let mut scratch = [0; 2 * BLOCK];
+        scratch[..BLOCK].copy_from_slice(&self.pending);
+        let total = self.chain.bytes.wrapping_add(self.pending_len as u64);
+        let end = pad(&mut scratch, self.pending_len, total);
         let mut state = self.chain.state;
-        Engine::here().compress(&mut state, tail.blocks());
+        Engine::here().compress(&mut state, &scratch[..end]);
         to_digest(state)
     }
 
     fn compress(&mut self, whole: &[u8]) {
         Engine::here().compress(&mut self.chain.state, whole);
-        self.chain.bytes += whole.len() as u64;
+        self.chain.bytes = self.chain.bytes.wrapping_add(whole.len() as u64);
     }
 
     /// Completes a started block from `data`, then splits the rest into whole blocks and a start.
@@ -152,13 +154,7 @@ pub fn md5_update_many(pieces: &mut [(&mut Md5, &[u8])]) {
     for (i, (md5, data)) in pieces.iter_mut().enumerate() {
         let (whole, rest) = md5.take_pending(data);
         md5.keep_pending(rest);
-        lanes.push(Job {
-            block: whole,
-            range: 0..whole.len(),
-            from: md5.chain,
-            last: false,
-            tag: i,
-        });
+        lanes.push(Job { message: whole, from: md5.chain, last: false, tag: i });
     }
     while lanes.turn(|i: usize, _, outcome| {
         if let Outcome::Chain(chain) = outcome {
@@ -167,29 +163,17 @@ pub fn md5_update_many(pieces: &mut [(&mut Md5, &[u8])]) {
     }) {}
 }
 
-/// The end of a message: what fills no block, the bit that ends it, and its length.
-pub(super) struct Tail {
-    bytes: [u8; 2 * BLOCK],
-    len: usize,
-}
-
-impl Tail {
-    /// `rest` is shorter than a block; `total` counts the whole message.
-    pub(super) fn new(rest: &[u8], total: u64) -> Tail {
-        // 0x80 and eight bytes of length must fit behind the rest.
-        let len = if rest.len() + 9 <= BLOCK { BLOCK } else { 2 * BLOCK };
-        let mut bytes = [0; 2 * BLOCK];
-        bytes[..rest.len()].copy_from_slice(rest);
-        bytes[rest.len()] = 0x80;
-        // "In the unlikely event that b is greater than 2^64, only the low-order 64 bits are
-        // used" (RFC 1321, section 3.2).
-        bytes[len - 8..len].copy_from_slice(&total.wrapping_mul(8).to_le_bytes());
-        Tail { bytes, len }
-    }
-
-    pub(super) fn blocks(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
+/// Ends a message: behind its last `len` bytes (less than a block) come the bit that ends it,
+/// zeros, and its length of `total` bytes. Returns how many bytes of the scratch that makes.
+pub(super) fn pad(scratch: &mut [u8; 2 * BLOCK], len: usize, total: u64) -> usize {
+    // 0x80 and eight bytes of length must fit behind the rest.
+    let end = if len + 9 <= BLOCK { BLOCK } else { 2 * BLOCK };
+    scratch[len] = 0x80;
+    scratch[len + 1..end - 8].fill(0);
+    // "In the unlikely event that b is greater than 2^64, then only the low-order 64 bits of b
+    // are used" (RFC 1321, section 3.2).
+    scratch[end - 8..end].copy_from_slice(&total.wrapping_mul(8).to_le_bytes());
+    end
 }
 
 pub(super) fn to_digest(state: [u32; 4]) -> Md5Digest {
