@@ -7,6 +7,7 @@ use super::generic::{Lanes, md5};
 impl Lanes for u32 {
     const LANES: usize = 1;
     const I_BIAS: u32 = 0;
+    const FROM_MEMORY: bool = false;
 
     #[inline(always)]
     unsafe fn splat(x: u32) -> u32 {
@@ -25,6 +26,17 @@ impl Lanes for u32 {
         self.wrapping_add(other)
     }
     #[inline(always)]
+    unsafe fn pin(self) -> u32 {
+        let mut x = self;
+        #[cfg(target_arch = "x86_64")]
+        std::arch::asm!("/* {0:e} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags));
+        #[cfg(target_arch = "aarch64")]
+        std::arch::asm!("/* {0:w} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags));
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let _ = &mut x;
+        x
+    }
+    #[inline(always)]
     unsafe fn rotate<const L: i32, const R: i32>(self) -> u32 {
         self.rotate_left(L as u32)
     }
@@ -35,7 +47,7 @@ impl Lanes for u32 {
     #[inline(always)]
     unsafe fn add_g(acc: u32, b: u32, c: u32, d: u32) -> u32 {
         // The two halves never share a bit, so `+` is `|`, and only one half waits for `b`.
-        acc.wrapping_add(c & !d).wrapping_add(b & d)
+        acc.wrapping_add(c & !d).pin().wrapping_add(b & d)
     }
     #[inline(always)]
     unsafe fn add_h(acc: u32, b: u32, c: u32, d: u32) -> u32 {
@@ -46,11 +58,11 @@ impl Lanes for u32 {
         acc.wrapping_add(c ^ (b | !d))
     }
     #[inline(always)]
-    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: &mut [u32; 16]) {
+    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: *mut u32) {
         let words = (*lanes).add(offset).cast::<u32>();
         let mut i = 0;
         while i < 16 {
-            out[i] = u32::from_le(words.add(i).read_unaligned());
+            *out.add(i) = u32::from_le(words.add(i).read_unaligned());
             i += 1;
         }
     }

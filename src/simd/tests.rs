@@ -97,7 +97,7 @@ impl Drop for Guarded {
     }
 }
 
-fn noise(seed: u64, len: usize) -> Vec<u8> {
+pub(crate) fn noise(seed: u64, len: usize) -> Vec<u8> {
     let mut random = Random(seed | 1);
     (0..len).map(|_| random.next() as u8).collect()
 }
@@ -117,7 +117,7 @@ impl Random {
     }
 }
 
-fn expected(state: [u32; 4], data: &[u8], blocks: usize) -> [u32; 4] {
+pub(crate) fn naive_states(state: [u32; 4], data: &[u8], blocks: usize) -> [u32; 4] {
     let mut state = state;
     for block in data.chunks_exact(BLOCK).take(blocks) {
         naive_compress(&mut state, block);
@@ -134,7 +134,7 @@ fn check(kernel: &Kernel, messages: &[&[u8]], blocks: usize, prefetch: bool) {
     }
     kernel.run(&mut states, messages, blocks, prefetch);
     for (lane, message) in messages.iter().enumerate() {
-        let want = expected(start(lane), message, blocks);
+        let want = naive_states(start(lane), message, blocks);
         assert_eq!(states.get(lane), want, "{} lane {lane} blocks {blocks}", kernel.name());
     }
 }
@@ -239,6 +239,6 @@ fn compress_is_the_single_kernel() {
         engine.compress(&mut state, &[]);
         assert_eq!(state, INITIAL);
         engine.compress(&mut state, &data);
-        assert_eq!(state, expected(INITIAL, &data, 5));
+        assert_eq!(state, naive_states(INITIAL, &data, 5));
     }
 }

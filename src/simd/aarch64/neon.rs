@@ -28,6 +28,10 @@ impl Lanes for Quad {
         Quad(vaddq_u32(self.0, other.0))
     }
     #[inline(always)]
+    unsafe fn pin(self) -> Quad {
+        Quad(pin(self.0))
+    }
+    #[inline(always)]
     unsafe fn rotate<const L: i32, const R: i32>(self) -> Quad {
         if L == 16 {
             return Quad(vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(self.0))));
@@ -51,7 +55,7 @@ impl Lanes for Quad {
         Quad(vaddq_u32(acc.0, veorq_u32(c.0, vornq_u32(b.0, d.0))))
     }
     #[inline(always)]
-    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: &mut [Quad; 16]) {
+    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: *mut Quad) {
         let mut q = 0;
         while q < 4 {
             let at = offset + 16 * q;
@@ -65,10 +69,10 @@ impl Lanes for Quad {
             let t1 = vreinterpretq_u64_u32(vtrn2q_u32(r0, r1));
             let t2 = vreinterpretq_u64_u32(vtrn1q_u32(r2, r3));
             let t3 = vreinterpretq_u64_u32(vtrn2q_u32(r2, r3));
-            out[4 * q] = Quad(vreinterpretq_u32_u64(vtrn1q_u64(t0, t2)));
-            out[4 * q + 1] = Quad(vreinterpretq_u32_u64(vtrn1q_u64(t1, t3)));
-            out[4 * q + 2] = Quad(vreinterpretq_u32_u64(vtrn2q_u64(t0, t2)));
-            out[4 * q + 3] = Quad(vreinterpretq_u32_u64(vtrn2q_u64(t1, t3)));
+            *out.add(4 * q) = Quad(vreinterpretq_u32_u64(vtrn1q_u64(t0, t2)));
+            *out.add(4 * q + 1) = Quad(vreinterpretq_u32_u64(vtrn1q_u64(t1, t3)));
+            *out.add(4 * q + 2) = Quad(vreinterpretq_u32_u64(vtrn2q_u64(t0, t2)));
+            *out.add(4 * q + 3) = Quad(vreinterpretq_u32_u64(vtrn2q_u64(t1, t3)));
             q += 1;
         }
     }
@@ -81,4 +85,12 @@ impl Lanes for Quad {
             options(nostack, readonly, preserves_flags)
         );
     }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+unsafe fn pin(x: uint32x4_t) -> uint32x4_t {
+    let mut x = x;
+    std::arch::asm!("/* {0:v} */", inout(vreg) x, options(pure, nomem, nostack, preserves_flags));
+    x
 }

@@ -28,6 +28,10 @@ impl Lanes for Ymm {
         Ymm(_mm256_add_epi32(self.0, other.0))
     }
     #[inline(always)]
+    unsafe fn pin(self) -> Ymm {
+        Ymm(pin256(self.0))
+    }
+    #[inline(always)]
     unsafe fn rotate<const L: i32, const R: i32>(self) -> Ymm {
         if L == 16 {
             let swap = _mm256_set_epi64x(SWAP_HIGH, SWAP_LOW, SWAP_HIGH, SWAP_LOW);
@@ -42,7 +46,7 @@ impl Lanes for Ymm {
     }
     #[inline(always)]
     unsafe fn add_g(acc: Ymm, b: Ymm, c: Ymm, d: Ymm) -> Ymm {
-        let early = _mm256_add_epi32(acc.0, _mm256_andnot_si256(d.0, c.0));
+        let early = pin256(_mm256_add_epi32(acc.0, _mm256_andnot_si256(d.0, c.0)));
         Ymm(_mm256_add_epi32(early, _mm256_and_si256(b.0, d.0)))
     }
     #[inline(always)]
@@ -55,7 +59,7 @@ impl Lanes for Ymm {
         Ymm(_mm256_sub_epi32(acc.0, _mm256_xor_si256(c.0, _mm256_andnot_si256(b.0, d.0))))
     }
     #[inline(always)]
-    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: &mut [Ymm; 16]) {
+    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: *mut Ymm) {
         let mut q = 0;
         while q < 4 {
             let at = offset + 16 * q;
@@ -69,10 +73,10 @@ impl Lanes for Ymm {
             let t1 = _mm256_unpackhi_epi32(r0, r1);
             let t2 = _mm256_unpacklo_epi32(r2, r3);
             let t3 = _mm256_unpackhi_epi32(r2, r3);
-            out[4 * q] = Ymm(_mm256_unpacklo_epi64(t0, t2));
-            out[4 * q + 1] = Ymm(_mm256_unpackhi_epi64(t0, t2));
-            out[4 * q + 2] = Ymm(_mm256_unpacklo_epi64(t1, t3));
-            out[4 * q + 3] = Ymm(_mm256_unpackhi_epi64(t1, t3));
+            *out.add(4 * q) = Ymm(_mm256_unpacklo_epi64(t0, t2));
+            *out.add(4 * q + 1) = Ymm(_mm256_unpackhi_epi64(t0, t2));
+            *out.add(4 * q + 2) = Ymm(_mm256_unpacklo_epi64(t1, t3));
+            *out.add(4 * q + 3) = Ymm(_mm256_unpackhi_epi64(t1, t3));
             q += 1;
         }
     }

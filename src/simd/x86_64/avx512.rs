@@ -15,7 +15,7 @@ const ROUND4: i32 = 0x39; // y ^ (x | !z)
 
 /// The arithmetic of a lane type, which differs in names only.
 macro_rules! arithmetic {
-    ($name:ident, $set1:ident, $add:ident, $ternary:ident, $rotate:ident) => {
+    ($name:ident, $set1:ident, $add:ident, $ternary:ident, $rotate:ident, $pin:ident) => {
         const I_BIAS: u32 = 0;
 
         #[inline(always)]
@@ -25,6 +25,10 @@ macro_rules! arithmetic {
         #[inline(always)]
         unsafe fn add(self, other: $name) -> $name {
             $name($add(self.0, other.0))
+        }
+        #[inline(always)]
+        unsafe fn pin(self) -> $name {
+            $name($pin(self.0))
         }
         #[inline(always)]
         unsafe fn rotate<const L: i32, const R: i32>(self) -> $name {
@@ -61,10 +65,10 @@ macro_rules! transpose4 {
         let t1 = $hi32(r0, r1);
         let t2 = $lo32(r2, r3);
         let t3 = $hi32(r2, r3);
-        $out[0] = $name($lo64(t0, t2));
-        $out[1] = $name($hi64(t0, t2));
-        $out[2] = $name($lo64(t1, t3));
-        $out[3] = $name($hi64(t1, t3));
+        *$out.add(0) = $name($lo64(t0, t2));
+        *$out.add(1) = $name($hi64(t0, t2));
+        *$out.add(2) = $name($lo64(t1, t3));
+        *$out.add(3) = $name($hi64(t1, t3));
     };
 }
 
@@ -74,7 +78,16 @@ pub(crate) struct SoloVl(__m128i);
 
 impl Lanes for SoloVl {
     const LANES: usize = 1;
-    arithmetic!(SoloVl, _mm_set1_epi32, _mm_add_epi32, _mm_ternarylogic_epi32, _mm_rol_epi32);
+    /// The sixteen words fit beside the state.
+    const FROM_MEMORY: bool = false;
+    arithmetic!(
+        SoloVl,
+        _mm_set1_epi32,
+        _mm_add_epi32,
+        _mm_ternarylogic_epi32,
+        _mm_rol_epi32,
+        pin128
+    );
 
     #[inline(always)]
     unsafe fn load(words: *const u32) -> SoloVl {
@@ -85,12 +98,12 @@ impl Lanes for SoloVl {
         words.cast::<i32>().write_unaligned(_mm_cvtsi128_si32(self.0));
     }
     #[inline(always)]
-    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: &mut [SoloVl; 16]) {
+    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: *mut SoloVl) {
         let words = (*lanes).add(offset).cast::<i32>();
         let mut i = 0;
         while i < 16 {
             // A broadcasting load costs no shuffle.
-            out[i] = SoloVl(_mm_set1_epi32(words.add(i).read_unaligned()));
+            *out.add(i) = SoloVl(_mm_set1_epi32(words.add(i).read_unaligned()));
             i += 1;
         }
     }
@@ -102,7 +115,14 @@ pub(crate) struct XmmVl(__m128i);
 
 impl Lanes for XmmVl {
     const LANES: usize = 4;
-    arithmetic!(XmmVl, _mm_set1_epi32, _mm_add_epi32, _mm_ternarylogic_epi32, _mm_rol_epi32);
+    arithmetic!(
+        XmmVl,
+        _mm_set1_epi32,
+        _mm_add_epi32,
+        _mm_ternarylogic_epi32,
+        _mm_rol_epi32,
+        pin128
+    );
 
     #[inline(always)]
     unsafe fn load(words: *const u32) -> XmmVl {
@@ -113,7 +133,7 @@ impl Lanes for XmmVl {
         _mm_storeu_si128(words.cast(), self.0);
     }
     #[inline(always)]
-    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: &mut [XmmVl; 16]) {
+    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: *mut XmmVl) {
         let mut q = 0;
         while q < 4 {
             let at = offset + 16 * q;
@@ -123,7 +143,7 @@ impl Lanes for XmmVl {
                 _mm_loadu_si128((*lanes.add(2)).add(at).cast()),
                 _mm_loadu_si128((*lanes.add(3)).add(at).cast()),
             ];
-            let out = &mut out[4 * q..];
+            let out = out.add(4 * q);
             transpose4!(XmmVl, out, rows, _mm_unpacklo_epi32 _mm_unpackhi_epi32
                 _mm_unpacklo_epi64 _mm_unpackhi_epi64);
             q += 1;
@@ -142,7 +162,8 @@ impl Lanes for YmmVl {
         _mm256_set1_epi32,
         _mm256_add_epi32,
         _mm256_ternarylogic_epi32,
-        _mm256_rol_epi32
+        _mm256_rol_epi32,
+        pin256
     );
 
     #[inline(always)]
@@ -154,13 +175,13 @@ impl Lanes for YmmVl {
         _mm256_storeu_si256(words.cast(), self.0);
     }
     #[inline(always)]
-    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: &mut [YmmVl; 16]) {
+    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: *mut YmmVl) {
         let mut q = 0;
         while q < 4 {
             let at = offset + 16 * q;
             let rows =
                 [pair(lanes, 0, at), pair(lanes, 1, at), pair(lanes, 2, at), pair(lanes, 3, at)];
-            let out = &mut out[4 * q..];
+            let out = out.add(4 * q);
             transpose4!(YmmVl, out, rows, _mm256_unpacklo_epi32 _mm256_unpackhi_epi32
                 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64);
             q += 1;
@@ -187,7 +208,8 @@ impl Lanes for Zmm {
         _mm512_set1_epi32,
         _mm512_add_epi32,
         _mm512_ternarylogic_epi32,
-        _mm512_rol_epi32
+        _mm512_rol_epi32,
+        pin512
     );
 
     #[inline(always)]
@@ -201,7 +223,7 @@ impl Lanes for Zmm {
     /// A block is one register: 16 rows of 16 words, transposed by 64 shuffles. Gathers were
     /// measured 20 to 45 percent slower.
     #[inline(always)]
-    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: &mut [Zmm; 16]) {
+    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: *mut Zmm) {
         // Step 1: rows 4g..4g+4 transposed within each 128-bit part. Part p of `t[4g + i]` then
         // holds word 4p + i of the four lanes of group g.
         let mut t = [Zmm(_mm512_setzero_si512()); 16];
@@ -214,7 +236,7 @@ impl Lanes for Zmm {
                 _mm512_loadu_si512((*at.add(2)).add(offset).cast()),
                 _mm512_loadu_si512((*at.add(3)).add(offset).cast()),
             ];
-            let part = &mut t[4 * g..];
+            let part = t.as_mut_ptr().add(4 * g);
             transpose4!(Zmm, part, rows, _mm512_unpacklo_epi32 _mm512_unpackhi_epi32
                 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64);
             g += 1;
@@ -226,10 +248,10 @@ impl Lanes for Zmm {
             let high01 = _mm512_shuffle_i32x4::<0b11_10_11_10>(t[i].0, t[4 + i].0);
             let low23 = _mm512_shuffle_i32x4::<0b01_00_01_00>(t[8 + i].0, t[12 + i].0);
             let high23 = _mm512_shuffle_i32x4::<0b11_10_11_10>(t[8 + i].0, t[12 + i].0);
-            out[i] = Zmm(_mm512_shuffle_i32x4::<0b10_00_10_00>(low01, low23));
-            out[4 + i] = Zmm(_mm512_shuffle_i32x4::<0b11_01_11_01>(low01, low23));
-            out[8 + i] = Zmm(_mm512_shuffle_i32x4::<0b10_00_10_00>(high01, high23));
-            out[12 + i] = Zmm(_mm512_shuffle_i32x4::<0b11_01_11_01>(high01, high23));
+            *out.add(i) = Zmm(_mm512_shuffle_i32x4::<0b10_00_10_00>(low01, low23));
+            *out.add(4 + i) = Zmm(_mm512_shuffle_i32x4::<0b11_01_11_01>(low01, low23));
+            *out.add(8 + i) = Zmm(_mm512_shuffle_i32x4::<0b10_00_10_00>(high01, high23));
+            *out.add(12 + i) = Zmm(_mm512_shuffle_i32x4::<0b11_01_11_01>(high01, high23));
             i += 1;
         }
     }

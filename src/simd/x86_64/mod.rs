@@ -3,6 +3,8 @@
 
 pub(crate) mod avx2;
 pub(crate) mod avx512;
+#[cfg(test)]
+mod model;
 pub(crate) mod sse2;
 
 use super::generic::md5::run;
@@ -14,6 +16,27 @@ use sse2::Xmm;
 /// a second time over a model of them, for machines without the real ones.
 pub(crate) mod isa {
     pub(crate) use std::arch::x86_64::*;
+
+    macro_rules! pins {
+        ($($(#[$feature:meta])* $name:ident = $register:ident: $class:ident;)*) => {$(
+            /// The same value, opaque to the optimiser: see `Lanes::pin`.
+            $(#[$feature])*
+            #[inline]
+            pub(crate) unsafe fn $name(x: $register) -> $register {
+                let mut x = x;
+                std::arch::asm!(
+                    "/* {0} */", inout($class) x, options(pure, nomem, nostack, preserves_flags)
+                );
+                x
+            }
+        )*};
+    }
+
+    pins! {
+        #[target_feature(enable = "sse2")] pin128 = __m128i: xmm_reg;
+        #[target_feature(enable = "avx2")] pin256 = __m256i: ymm_reg;
+        #[target_feature(enable = "avx512f")] pin512 = __m512i: zmm_reg;
+    }
 }
 
 macro_rules! entries {

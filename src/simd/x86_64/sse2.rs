@@ -28,6 +28,10 @@ impl Lanes for Xmm {
         Xmm(_mm_add_epi32(self.0, other.0))
     }
     #[inline(always)]
+    unsafe fn pin(self) -> Xmm {
+        Xmm(pin128(self.0))
+    }
+    #[inline(always)]
     unsafe fn rotate<const L: i32, const R: i32>(self) -> Xmm {
         if L == 16 {
             // Two word shuffles instead of two shifts and an or.
@@ -43,7 +47,7 @@ impl Lanes for Xmm {
     }
     #[inline(always)]
     unsafe fn add_g(acc: Xmm, b: Xmm, c: Xmm, d: Xmm) -> Xmm {
-        let early = _mm_add_epi32(acc.0, _mm_andnot_si128(d.0, c.0));
+        let early = pin128(_mm_add_epi32(acc.0, _mm_andnot_si128(d.0, c.0)));
         Xmm(_mm_add_epi32(early, _mm_and_si128(b.0, d.0)))
     }
     #[inline(always)]
@@ -56,7 +60,7 @@ impl Lanes for Xmm {
         Xmm(_mm_sub_epi32(acc.0, _mm_xor_si128(c.0, _mm_andnot_si128(b.0, d.0))))
     }
     #[inline(always)]
-    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: &mut [Xmm; 16]) {
+    unsafe fn load_block(lanes: *const *const u8, offset: usize, out: *mut Xmm) {
         let mut q = 0;
         while q < 4 {
             let at = offset + 16 * q;
@@ -68,10 +72,10 @@ impl Lanes for Xmm {
             let t1 = _mm_unpackhi_epi32(r0, r1);
             let t2 = _mm_unpacklo_epi32(r2, r3);
             let t3 = _mm_unpackhi_epi32(r2, r3);
-            out[4 * q] = Xmm(_mm_unpacklo_epi64(t0, t2));
-            out[4 * q + 1] = Xmm(_mm_unpackhi_epi64(t0, t2));
-            out[4 * q + 2] = Xmm(_mm_unpacklo_epi64(t1, t3));
-            out[4 * q + 3] = Xmm(_mm_unpackhi_epi64(t1, t3));
+            *out.add(4 * q) = Xmm(_mm_unpacklo_epi64(t0, t2));
+            *out.add(4 * q + 1) = Xmm(_mm_unpackhi_epi64(t0, t2));
+            *out.add(4 * q + 2) = Xmm(_mm_unpacklo_epi64(t1, t3));
+            *out.add(4 * q + 3) = Xmm(_mm_unpackhi_epi64(t1, t3));
             q += 1;
         }
     }
