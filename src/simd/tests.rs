@@ -2,6 +2,7 @@
 
 use super::cpu::Tier;
 use super::md5::{BLOCK, Engine, INITIAL, Kernel, LANES_MAX, States};
+use std::sync::OnceLock;
 
 /// RFC 1321 in its plainest form, with constants computed instead of copied from the kernels.
 pub(crate) fn naive_md5(message: &[u8]) -> [u8; 16] {
@@ -21,6 +22,9 @@ pub(crate) fn naive_md5(message: &[u8]) -> [u8; 16] {
 fn naive_compress(state: &mut [u32; 4], block: &[u8]) {
     const TURNS: [[u32; 4]; 4] =
         [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
+    static SINES: OnceLock<[u32; 64]> = OnceLock::new();
+    let sine = |i| (f64::from(i as u32 + 1).sin().abs() * 4_294_967_296.0) as u32;
+    let sines = SINES.get_or_init(|| std::array::from_fn(sine));
     let [mut a, mut b, mut c, mut d] = *state;
     for i in 0..64 {
         let (f, g) = match i / 16 {
@@ -29,7 +33,7 @@ fn naive_compress(state: &mut [u32; 4], block: &[u8]) {
             2 => (b ^ c ^ d, (3 * i + 5) % 16),
             _ => (c ^ (b | !d), (7 * i) % 16),
         };
-        let k = (f64::from(i as u32 + 1).sin().abs() * 4_294_967_296.0) as u32;
+        let k = sines[i];
         let m = u32::from_le_bytes(block[4 * g..4 * g + 4].try_into().unwrap());
         let turned =
             a.wrapping_add(f).wrapping_add(k).wrapping_add(m).rotate_left(TURNS[i / 16][i % 4]);

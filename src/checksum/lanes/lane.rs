@@ -24,6 +24,8 @@ pub(super) struct Lane<M, T> {
     /// Whole blocks left in the source.
     left: usize,
     large: bool,
+    /// The chaining state while the job has no lane.
+    pub(super) state: [u32; 4],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,6 +52,7 @@ impl<M: Message, T> Lane<M, T> {
             source: Source::Piece,
             left: 0,
             large: false,
+            state: job.from.state,
         }
     }
 

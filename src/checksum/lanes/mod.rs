@@ -7,7 +7,8 @@
 //!
 //! A lane keeps its job until it is out of bytes; when the shortest lane ends, only that one is
 //! refilled. Lanes in use are always the lowest ones, so the number in use decides the kernel,
-//! for each run anew.
+//! for each run anew. When a few more jobs wait than there are lanes, all take turns, so that no
+//! few are left for the end (32 messages in 24 lanes: 4 rounds of 24 instead of 24 and then 8).
 //!
 //! A job owns its message: whatever keeps the bytes alive and unchanged. That is what makes the
 //! asynchronous use in `hashing` free of copies and of races.
@@ -24,6 +25,9 @@ mod tests;
 
 /// The most bytes of a lane in one run, so that new jobs join soon.
 pub const QUANTUM_BYTES: usize = 64 << 10;
+
+/// Blocks of a run while jobs take turns: the least that hides the change, and the most.
+const TURN_BLOCKS: (usize, usize) = (128, 512);
 
 /// A message in memory, in one or more pieces.
 pub trait Message {
@@ -68,10 +72,16 @@ pub enum Outcome {
 /// Hashes up to as many jobs at once as its engine has lanes; more wait their turn.
 pub struct Scheduler<M, T> {
     engine: &'static Engine,
-    waiting: VecDeque<Job<M, T>>,
+    /// New ones, and ones that were taken out of their lane.
+    waiting: VecDeque<Lane<M, T>>,
     /// Lane `i` of `states` belongs to `lanes[i]`.
     lanes: Vec<Lane<M, T>>,
     states: States,
+    /// The lane that leaves next when jobs take turns.
+    next_out: usize,
+    /// Blocks hashed, of all lanes.
+    #[cfg(test)]
+    spent: usize,
 }
 
 impl<M: Message, T> Scheduler<M, T> {
@@ -81,9 +91,16 @@ impl<M: Message, T> Scheduler<M, T> {
             waiting: VecDeque::new(),
             lanes: Vec::with_capacity(engine.lanes_max()),
             states: States::new(),
+            next_out: 0,
+            #[cfg(test)]
+            spent: 0,
         }
     }
 
+    /// How many jobs are hashed at once at most.
+    pub fn lanes_max(&self) -> usize {
+        self.engine.lanes_max()
+    }
     /// Jobs waiting or in a lane.
     pub fn len(&self) -> usize {
         self.waiting.len() + self.lanes.len()
@@ -106,7 +123,7 @@ impl<M: Message, T> Scheduler<M, T> {
             job.last || pieces.sum::<usize>() % BLOCK == 0,
             "a job cuts a block of its message"
         );
-        self.waiting.push_back(job);
+        self.waiting.push_back(Lane::new(job));
     }
 
     /// One run of one kernel over the lanes in use. `done` gets tag, message and outcome of every
@@ -118,23 +135,37 @@ impl<M: Message, T> Scheduler<M, T> {
         }
         let n = self.lanes.len();
         let mut messages = [[].as_slice(); LANES_MAX];
-        let mut blocks = QUANTUM_BYTES / BLOCK;
+        let mut blocks = usize::MAX;
         let mut large = 0;
         for (message, lane) in messages.iter_mut().zip(&self.lanes) {
             *message = lane.rest();
             blocks = blocks.min(lane.left());
             large += usize::from(lane.is_large());
         }
+        let taking_turns = n == self.lanes_max() && (1..n).contains(&self.waiting.len());
+        blocks = if taking_turns {
+            blocks.min((blocks / 4).clamp(TURN_BLOCKS.0, TURN_BLOCKS.1))
+        } else {
+            blocks.min(QUANTUM_BYTES / BLOCK)
+        };
         // A run of few blocks is over before a prefetch has come.
         let prefetch = 2 * large >= n && blocks >= 8;
         let kernel = self.engine.kernel_for(n);
         kernel.run(&mut self.states, &messages[..n], blocks, prefetch);
 
+        #[cfg(test)]
+        {
+            self.spent += n * blocks;
+        }
+        let change = taking_turns && blocks >= TURN_BLOCKS.0;
         // From the top, so that a lane moved into a gap has been seen already.
         for i in (0..n).rev() {
             if !self.lanes[i].advance(blocks) {
                 self.finish(i, &mut done);
             }
+        }
+        if change {
+            self.take_turns();
         }
         true
     }
@@ -142,24 +173,40 @@ impl<M: Message, T> Scheduler<M, T> {
     /// Gives up all jobs, e.g. after a panic inside a turn; their states are lost.
     pub fn abandon(&mut self) -> Vec<(T, M)> {
         let lanes = self.lanes.drain(..).map(Lane::into_parts);
-        let waiting = self.waiting.drain(..).map(|j| (j.tag, j.message));
-        lanes.chain(waiting).collect()
+        lanes.chain(self.waiting.drain(..).map(Lane::into_parts)).collect()
     }
 
     fn refill(&mut self, done: &mut impl FnMut(T, M, Outcome)) {
         while self.lanes.len() < self.engine.lanes_max() {
-            let Some(job) = self.waiting.pop_front() else { break };
-            let state = job.from.state;
-            let mut lane = Lane::new(job);
-            if lane.advance(0) {
-                self.states.set(self.lanes.len(), state);
+            let Some(mut lane) = self.waiting.pop_front() else { break };
+            if lane.left() > 0 || lane.advance(0) {
+                self.states.set(self.lanes.len(), lane.state);
                 self.lanes.push(lane);
             } else {
                 // No bytes and no end: the message stands where it stood.
-                let outcome = lane.outcome(state);
+                let outcome = lane.outcome(lane.state);
                 let (tag, message) = lane.into_parts();
                 done(tag, message, outcome);
             }
+        }
+    }
+
+    /// Takes as many jobs out of their lanes as wait for one; they go to the back of the queue.
+    fn take_turns(&mut self) {
+        for _ in 0..self.waiting.len().min(self.lanes.len()) {
+            let i = self.next_out % self.lanes.len();
+            self.next_out = i + 1;
+            let Some(mut lane) = self.waiting.pop_front() else { return };
+            if lane.left() == 0 && !lane.advance(0) {
+                // Nothing to hash: `refill` knows what to do with it.
+                self.waiting.push_front(lane);
+                return;
+            }
+            let state = lane.state;
+            std::mem::swap(&mut self.lanes[i], &mut lane);
+            lane.state = self.states.get(i);
+            self.states.set(i, state);
+            self.waiting.push_back(lane);
         }
     }
 

@@ -71,6 +71,51 @@ fn turn_with_jobs_arriving_at_random_gives_each_its_own_digest() {
 }
 
 #[test]
+fn batch_of_long_messages_taking_turns_matches_oracle() {
+    let data = noise(28, 200_000);
+    let mut random = Random(29);
+    let distinct: Vec<&[u8]> = (0..12)
+        .map(|i| &data[i * 13..][..if i % 3 == 0 { 30_000 } else { random.below(90_000) }])
+        .collect();
+    let want: Vec<[u8; 16]> = distinct.iter().map(|m| naive_md5(m)).collect();
+    for engine in engines() {
+        let width = engine.lanes_max();
+        for n in [width + 1, width * 4 / 3, 2 * width - 1, 2 * width, 2 * width + 1] {
+            let picks: Vec<usize> = (0..n).map(|_| random.below(distinct.len())).collect();
+            let messages: Vec<&[u8]> = picks.iter().map(|i| distinct[*i]).collect();
+            let digests = md5_batch_on(engine, &messages);
+            for (digest, i) in digests.iter().zip(picks) {
+                assert_eq!(digest.0, want[i], "{:?} {n} messages", engine.tier());
+            }
+        }
+    }
+}
+
+#[test]
+fn jobs_that_take_turns_end_together() {
+    for engine in engines().into_iter().filter(|e| e.lanes_max() > 1) {
+        let message = vec![5; 96 << 10];
+        let mut lanes: Scheduler<&[u8], usize> = Scheduler::new(engine);
+        let (width, n) = (engine.lanes_max(), engine.lanes_max() * 4 / 3);
+        for tag in 0..n {
+            lanes.push(Job::whole(&message, tag));
+        }
+        // Lane-blocks spent while every lane was full: nearly all of them.
+        let (mut full, mut all) = (0, 0);
+        while !lanes.is_empty() {
+            let before = lanes.spent;
+            let busy = lanes.len().min(width);
+            lanes.turn(|_, _, _| ());
+            let spent = lanes.spent - before;
+            all += spent;
+            full += if busy == width { spent } else { 0 };
+        }
+        assert_eq!(all, n * (96 << 10) / 64 + n);
+        assert!(full * 100 >= all * 90, "{:?}: {full} of {all}", engine.tier());
+    }
+}
+
+#[test]
 fn turn_with_a_million_small_jobs_gives_each_its_own_digest() {
     // Digests are compared as they come, against the digest of the distinct message: 4096 of
     // those, so that the slow oracle is asked 4096 times and the lanes a million times.
