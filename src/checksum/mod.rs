@@ -14,6 +14,7 @@ pub mod lanes;
 mod md5;
 mod value;
 
+pub use crate::simd::md5::Engine as Md5Engine;
 pub use algorithm::Algorithm;
 pub use digest::{Digest, digest};
 pub use md5::{Chain, MD5_LEN, Md5, Md5Digest, md5, md5_batch, md5_update_many};

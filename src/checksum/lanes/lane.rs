@@ -14,6 +14,8 @@ pub(super) struct Lane<M, T> {
     last: bool,
     /// Bytes of the message that were given to a run or wait in `scratch`.
     total: u64,
+    /// What `total` must come to.
+    end: u64,
     piece: usize,
     /// Next byte of the piece.
     at: usize,
@@ -40,11 +42,15 @@ enum Source {
 impl<M: Message, T> Lane<M, T> {
     /// Stands before the first run: `advance(0)` finds it.
     pub(super) fn new(job: Job<M, T>) -> Lane<M, T> {
+        let pieces = (0..).map_while(|i| job.message.piece(i).map(|piece| piece.len() as u64));
+        let end = pieces.fold(job.from.bytes, u64::wrapping_add);
+        assert!(job.last || end.is_multiple_of(BLOCK as u64), "a job cuts a block of its message");
         Lane {
             message: job.message,
             tag: job.tag,
             last: job.last,
             total: job.from.bytes,
+            end,
             piece: 0,
             at: 0,
             scratch: [0; 2 * BLOCK],
@@ -116,6 +122,8 @@ impl<M: Message, T> Lane<M, T> {
             self.piece += 1;
             self.at = 0;
         }
+        // A digest of other bytes than were handed over must not go out.
+        assert_eq!(self.total, self.end, "a message keeps its length");
         if self.last {
             self.source = Source::Tail;
             self.left = pad(&mut self.scratch, self.pending, self.total) / BLOCK;
@@ -130,7 +138,6 @@ impl<M: Message, T> Lane<M, T> {
         if self.last {
             Outcome::Digest(to_digest(state))
         } else {
-            assert_eq!(self.pending, 0, "a message keeps its length");
             Outcome::Chain(Chain { state, bytes: self.total })
         }
     }

@@ -118,11 +118,6 @@ impl<M: Message, T> Scheduler<M, T> {
     /// Panics if the bytes end inside a 64-byte block although more of the message is to come: a
     /// digest of other bytes than meant must not go out.
     pub fn push(&mut self, job: Job<M, T>) {
-        let pieces = (0..).map_while(|i| job.message.piece(i).map(<[u8]>::len));
-        assert!(
-            job.last || pieces.sum::<usize>() % BLOCK == 0,
-            "a job cuts a block of its message"
-        );
         self.waiting.push_back(Lane::new(job));
     }
 
@@ -178,15 +173,14 @@ impl<M: Message, T> Scheduler<M, T> {
 
     fn refill(&mut self, done: &mut impl FnMut(T, M, Outcome)) {
         while self.lanes.len() < self.engine.lanes_max() {
-            let Some(mut lane) = self.waiting.pop_front() else { break };
-            if lane.left() > 0 || lane.advance(0) {
-                self.states.set(self.lanes.len(), lane.state);
-                self.lanes.push(lane);
-            } else {
+            let Some(lane) = self.waiting.pop_front() else { break };
+            // Into its place first: a panic in a message then loses no job.
+            let i = self.lanes.len();
+            self.states.set(i, lane.state);
+            self.lanes.push(lane);
+            if self.lanes[i].left() == 0 && !self.lanes[i].advance(0) {
                 // No bytes and no end: the message stands where it stood.
-                let outcome = lane.outcome(lane.state);
-                let (tag, message) = lane.into_parts();
-                done(tag, message, outcome);
+                self.finish(i, done);
             }
         }
     }
@@ -196,12 +190,12 @@ impl<M: Message, T> Scheduler<M, T> {
         for _ in 0..self.waiting.len().min(self.lanes.len()) {
             let i = self.next_out % self.lanes.len();
             self.next_out = i + 1;
-            let Some(mut lane) = self.waiting.pop_front() else { return };
-            if lane.left() == 0 && !lane.advance(0) {
+            let Some(next) = self.waiting.front_mut() else { return };
+            if next.left() == 0 && !next.advance(0) {
                 // Nothing to hash: `refill` knows what to do with it.
-                self.waiting.push_front(lane);
                 return;
             }
+            let Some(mut lane) = self.waiting.pop_front() else { return };
             let state = lane.state;
             std::mem::swap(&mut self.lanes[i], &mut lane);
             lane.state = self.states.get(i);
