@@ -24,7 +24,7 @@ impl Message for Pieces {
 
 #[test]
 fn submit_from_many_threads_gives_each_message_its_digest() {
-    let block: Arc<Vec<u8>> = Arc::new((0..40_000u32).map(|i| (i * i >> 3) as u8).collect());
+    let block: Arc<Vec<u8>> = Arc::new((0..40_000u32).map(|i| ((i * i) >> 3) as u8).collect());
     for count in [1, 2, 3] {
         let servers = servers(count);
         assert_eq!(servers.threads(), count);

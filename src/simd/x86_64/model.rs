@@ -8,6 +8,7 @@ use crate::simd::md5::{BLOCK, INITIAL, LANES_MAX};
 use crate::simd::tests::{naive_states, noise};
 
 #[path = "avx512.rs"]
+#[allow(clippy::duplicate_mod, reason = "the point of the model is to compile it twice")]
 mod avx512;
 
 /// What Intel's manual says of each instruction, in 32-bit words.
