@@ -15,7 +15,7 @@
 
 mod queue;
 mod server;
-pub(crate) mod sync;
+mod sync;
 
 pub use server::{Options, Servers};
 

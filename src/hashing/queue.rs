@@ -5,7 +5,7 @@
 //! sleeper off the list, hands it a wake token and counts its lanes as free at once, so that a
 //! burst of submits wakes one server per filled server, not one per submit.
 
-use super::sync::{Condvar, Mutex, MutexGuard};
+use super::sync::{Condvar, Mutex};
 use std::collections::VecDeque;
 
 pub(crate) struct Queue<T> {
@@ -41,8 +41,10 @@ impl<T> Queue<T> {
 
     /// Adds items; gives them back if the queue is closed.
     pub(crate) fn submit(&self, items: impl IntoIterator<Item = T>) -> Result<(), Vec<T>> {
-        let mut inner = self.lock();
+        let mut guard = self.inner.lock();
+        let inner = &mut *guard;
         if inner.closed {
+            drop(guard);
             return Err(items.into_iter().collect());
         }
         inner.waiting.extend(items);
@@ -53,7 +55,7 @@ impl<T> Queue<T> {
             inner.free += self.lanes;
             woken += 1;
         }
-        drop(inner);
+        drop(guard);
         #[cfg(not(planted_fault = "hashing_wake"))]
         for _ in 0..woken {
             self.wake.notify_one();
@@ -67,8 +69,9 @@ impl<T> Queue<T> {
     /// sleeps until there is something. False when the queue is closed, empty, and the server
     /// holds nothing.
     pub(crate) fn next(&self, share: &mut Share, room: usize, mut take: impl FnMut(T)) -> bool {
-        let mut inner = self.lock();
+        let mut guard = self.inner.lock();
         loop {
+            let inner = &mut *guard;
             let n = inner.waiting.len().min(room);
             if n > 0 || room < self.lanes {
                 inner.waiting.drain(..n).for_each(&mut take);
@@ -82,32 +85,23 @@ impl<T> Queue<T> {
                 return false;
             }
             inner.asleep += 1;
-            while inner.tokens == 0 && !inner.closed {
-                inner = wait(&self.wake, inner);
+            while guard.tokens == 0 && !guard.closed {
+                self.wake.wait(&mut guard);
             }
-            if inner.tokens > 0 {
-                inner.tokens -= 1;
+            if guard.tokens > 0 {
+                guard.tokens -= 1;
                 share.free = self.lanes;
             } else {
-                inner.asleep -= 1;
+                guard.asleep -= 1;
             }
         }
     }
 
     /// Refuses further items. Servers finish what is waiting and then end.
     pub(crate) fn close(&self) {
-        self.lock().closed = true;
+        self.inner.lock().closed = true;
         self.wake.notify_all();
     }
-
-    fn lock(&self) -> MutexGuard<'_, Inner<T>> {
-        // Nothing in here panics half way; a poisoned lock holds a whole state.
-        self.inner.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
-
-fn wait<'a, T>(wake: &Condvar, inner: MutexGuard<'a, Inner<T>>) -> MutexGuard<'a, Inner<T>> {
-    wake.wait(inner).unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// `RUSTFLAGS="--cfg loom" cargo test --release --lib hashing`; with

@@ -5,7 +5,7 @@ use super::queue::{Queue, Share};
 use crate::base::{Code, Error, Result, caught};
 use crate::checksum::lanes::{Job, Message, Outcome, Scheduler};
 use crate::checksum::{Md5Digest, Md5Engine};
-use crate::sys::{affinity, thread};
+use crate::sys::{affinity, process, thread};
 use std::sync::Arc;
 
 /// How to run the servers.
@@ -30,6 +30,8 @@ pub struct Servers {
     queue: Arc<Queue<Held>>,
     threads: Vec<thread::JoinHandle>,
     lanes: usize,
+    /// The threads live in this generation of the process only, and so does the queue's lock.
+    generation: u64,
 }
 
 impl Servers {
@@ -41,8 +43,9 @@ impl Servers {
             0 => affinity::allowed_count().max(1),
             n => n,
         };
-        let mut servers =
-            Servers { queue: Arc::new(Queue::new(lanes)), threads: Vec::new(), lanes };
+        let generation = process::watch_forks();
+        let queue = Arc::new(Queue::new(lanes));
+        let mut servers = Servers { queue, threads: Vec::new(), lanes, generation };
         for i in 0..count {
             let queue = Arc::clone(&servers.queue);
             let name = format!("{}{i}", options.name);
@@ -67,9 +70,19 @@ impl Servers {
     /// As `submit` for several messages, with one look at the queue.
     pub fn submit_many(&self, tasks: impl IntoIterator<Item = Box<dyn Task>>) {
         let held = tasks.into_iter().map(|task| Held(Some(task)));
+        if self.is_left_behind() {
+            // In a forked child there are no servers, and the lock may be held for ever. Dropping
+            // a task tells its receiver.
+            held.for_each(drop);
+            return;
+        }
         let refused = self.queue.submit(held).err();
         // The queue closes in `drop` only, when nobody can submit any more.
         debug_assert!(refused.is_none(), "submit to servers that are being dropped");
+    }
+
+    fn is_left_behind(&self) -> bool {
+        self.generation != process::generation()
     }
 
     pub fn threads(&self) -> usize {
@@ -83,6 +96,11 @@ impl Servers {
 
 impl Drop for Servers {
     fn drop(&mut self) {
+        if self.is_left_behind() {
+            // The threads are the parent's.
+            self.threads.drain(..).for_each(std::mem::forget);
+            return;
+        }
         self.queue.close();
         for handle in self.threads.drain(..) {
             if handle.is_current() {

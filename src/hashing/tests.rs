@@ -166,3 +166,19 @@ fn message_that_shrinks_fails_and_the_server_lives_on() {
     servers.submit(task(b"abc".to_vec(), move |d| tell.send(d).unwrap()));
     assert_eq!(told.recv().unwrap().ok(), Some(md5(b"abc")));
 }
+
+#[test]
+fn servers_in_a_forked_child_refuse_and_do_not_wait() {
+    let servers = servers(2);
+    let (tell, told) = mpsc::channel();
+    let answer = tell.clone();
+    servers.submit(task(b"abc".to_vec(), move |d| answer.send(d).unwrap()));
+    assert!(told.recv().unwrap().is_ok());
+    let child = crate::sys::testing::in_child(move || {
+        servers.submit(task(b"abc".to_vec(), move |d| tell.send(d).unwrap()));
+        let refused = told.try_recv().is_ok_and(|d| d.is_err());
+        drop(servers);
+        i32::from(refused)
+    });
+    assert_eq!(child, Some(1));
+}
