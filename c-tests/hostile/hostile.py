@@ -61,6 +61,8 @@ def kind_of(argument):
     words = re.match(r"(.*?)(\**)\s*(\w+)?(\[\d*\])?$", argument)
     base, stars, name, array = words.groups()
     base = base.strip()
+    if not stars:
+        base = base.removeprefix("const ")
     if stars or array:
         return f"{base} *", "pointer"
     if base.startswith("struct "):
@@ -135,7 +137,8 @@ static void s_planted(void) {
 declared = set()
 for folder, _, files in os.walk(include):
     for file in files:
-        declared |= set(re.findall(r"\b(aws_\w+)\s*\(", open(os.path.join(folder, file)).read()))
+        code = re.sub(r"/\*.*?\*/", "", open(os.path.join(folder, file)).read(), flags=re.S)
+        declared |= set(re.findall(r"\b(aws_\w+)\s*\(", code))
 calls = []
 for name in sorted(protos):
     if name in ENDS or name not in declared:
