@@ -82,7 +82,8 @@ pub fn scan(root: &Path) -> Result<Scan, String> {
         let inner = whole.unwrap_or(inner).trim_end_matches(".rs");
         let header = match inner {
             "s3fast" => "s3fast/s3fast.h".to_owned(),
-            _ if !inner.contains('/') || is_inner(&file) => continue,
+            // Files beside the folders of the libraries are tools of ours, as is `adapt`.
+            _ if !inner.contains('/') || inner.starts_with("adapt/") || is_inner(&file) => continue,
             _ => header_of(inner),
         };
         let text = read(&file)?;

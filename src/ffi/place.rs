@@ -47,7 +47,24 @@ static ANCHOR: u8 = 0;
 
 /// The tag word of a type's handles.
 pub fn tag<T: Tagged>() -> u64 {
-    T::TAG ^ (&raw const ANCHOR).addr() as u64
+    mark(T::TAG)
+}
+
+/// A tag word of this copy of the library, for handles that are not [`Placed`].
+pub fn mark(tag: u64) -> u64 {
+    tag ^ (&raw const ANCHOR).addr() as u64
+}
+
+/// Says why a handle is not looked into.
+#[cold]
+pub fn refuse(name: &str, at: usize) {
+    log!(
+        CommonGeneral,
+        Error,
+        at,
+        "this is no {name} of libs3fast: it was freed before, or another AWS library made it; \
+         handles of two libraries must not be mixed"
+    );
 }
 
 impl<T: Tagged> Placed<T> {
@@ -83,14 +100,7 @@ impl<T: Tagged> Placed<T> {
             // SAFETY: by the contract the first word can be read.
             || unsafe { at.cast::<u64>().read() } != tag::<T>()
         {
-            log!(
-                CommonGeneral,
-                Error,
-                p.addr(),
-                "this is no {} of libs3fast: it was freed before, or another AWS library made it; \
-                 handles of two libraries must not be mixed",
-                T::NAME
-            );
+            refuse(T::NAME, p.addr());
             return None;
         }
         // SAFETY: the tag says that the handle is ours; by the contract it is live.

@@ -3,10 +3,10 @@
 //! The lock is an advisory one on a file named after it, so that it ends with its process.
 
 use std::ffi::CString;
-use std::ptr::NonNull;
 
 use crate::base::{Code, Error};
 use crate::ctypes::{aws_allocator, aws_byte_cursor};
+use crate::ffi::place::{Placed, Tagged};
 use crate::ffi::raise::{raise_error, raise_null};
 use crate::log;
 
@@ -16,10 +16,21 @@ pub struct aws_cross_process_lock {
     _private: [u8; 0],
 }
 
-/// What stands behind the handle.
-struct Held {
-    allocator: *mut aws_allocator,
-    fd: i32,
+/// What stands behind the handle: the open file.
+struct Held(i32);
+
+// SAFETY: every pointer of this C type comes from `Placed::make` of this type.
+unsafe impl Tagged for Held {
+    type C = aws_cross_process_lock;
+    const NAME: &'static str = "aws_cross_process_lock";
+    const TAG: u64 = u64::from_le_bytes(*b"s3f.lock");
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // SAFETY: our descriptor, closed once.
+        unsafe { libc::close(self.0) };
+    }
 }
 
 const FOLDER: &str = "/tmp/aws_crt_cross_process_lock/";
@@ -51,19 +62,8 @@ pub unsafe extern "C" fn aws_cross_process_lock_try_acquire(
                 return std::ptr::null_mut();
             }
         };
-        // SAFETY: by the argument rules; the fresh block holds one `Held`.
-        unsafe {
-            match aws_allocator::object::<Held>(allocator) {
-                Ok(held) => {
-                    held.write(Held { allocator, fd });
-                    held.as_ptr().cast()
-                }
-                Err(error) => {
-                    libc::close(fd);
-                    raise_null(error.code)
-                }
-            }
-        }
+        // SAFETY: by the argument rules.
+        ok!(unsafe { Placed::make(allocator, Held(fd)) })
     })
 }
 
@@ -105,14 +105,8 @@ pub unsafe extern "C" fn aws_cross_process_lock_release(
     instance_lock: *mut aws_cross_process_lock,
 ) {
     ffi_fn!({
-        if let Some(held) = NonNull::new(instance_lock.cast::<Held>()) {
-            // SAFETY: made above, given back once.
-            unsafe {
-                let Held { allocator, fd } = held.read();
-                libc::close(fd);
-                aws_allocator::release(allocator, held.as_ptr().cast());
-            }
-        }
+        // SAFETY: NULL, or a lock of the caller's, given back once.
+        drop(unsafe { Placed::<Held>::release(instance_lock) });
     })
 }
 

@@ -51,13 +51,16 @@ pub unsafe fn new_void(allocator: *mut aws_allocator) -> Result<NonNull<Future>>
 /// `future` is NULL or a live future of this header for `'a`.
 unsafe fn core<'a, C>(future: *const C) -> Result<&'a Future> {
     // SAFETY: by the contract.
-    unsafe { future.cast::<Future>().as_ref() }.ok_or(Error::new(Code::INVALID_ARGUMENT))
+    unsafe { Future::view(future.cast()) }.ok_or(Error::new(Code::INVALID_ARGUMENT))
 }
 
 unsafe fn future_release<C>(future: *mut C) {
-    if let Some(future) = NonNull::new(future.cast::<Future>()) {
+    // SAFETY: the exports' contract.
+    if let (Some(_), Some(f)) =
+        (unsafe { Future::view(future.cast()) }, NonNull::new(future.cast()))
+    {
         // SAFETY: the exports' contract: the reference is the caller's to give up.
-        unsafe { Future::release(future) };
+        unsafe { Future::release(f) };
     }
 }
 

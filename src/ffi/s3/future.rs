@@ -16,6 +16,7 @@ use super::mem;
 use crate::base::{Code, Error, Result};
 use crate::ctypes::aws_allocator;
 use crate::ffi::handle::UserData;
+use crate::ffi::place;
 
 /// What is called when a future is done.
 pub type Done = unsafe extern "C" fn(user_data: *mut c_void);
@@ -31,8 +32,12 @@ pub enum Place {
 /// Takes a job to another thread; false where that thread has ended.
 pub type Post = Box<dyn FnOnce(Box<dyn FnOnce() + Send>) -> bool + Send>;
 
+const TAG: u64 = u64::from_le_bytes(*b"s3f.futr");
+
 /// A future whose result is one pointer.
+#[repr(C)]
 pub struct Future {
+    tag: u64,
     refs: AtomicUsize,
     allocator: *mut aws_allocator,
     /// Gives back a result nobody took.
@@ -76,6 +81,7 @@ impl Future {
         discard: unsafe fn(*mut c_void),
     ) -> Result<NonNull<Future>> {
         let future = Future {
+            tag: place::mark(TAG),
             refs: AtomicUsize::new(1),
             allocator,
             discard,
@@ -84,6 +90,24 @@ impl Future {
         };
         // SAFETY: by the contract.
         unsafe { mem::put(allocator, future) }
+    }
+
+    /// The future behind a C handle; NULL and strangers give `None`.
+    ///
+    /// # Safety
+    /// `handle` is NULL, a live future for `'a`, or a stranger's live object.
+    pub unsafe fn view<'a>(handle: *const c_void) -> Option<&'a Future> {
+        let future = handle.cast::<Future>();
+        if future.is_null() {
+            return None;
+        }
+        // SAFETY: by the contract the first word can be read.
+        if !future.is_aligned() || unsafe { future.cast::<u64>().read() } != place::mark(TAG) {
+            place::refuse("future", handle.addr());
+            return None;
+        }
+        // SAFETY: the tag says that it is ours.
+        Some(unsafe { &*future })
     }
 
     pub fn acquire(&self) {

@@ -279,7 +279,7 @@ pub(crate) unsafe fn new_future(allocator: *mut aws_allocator) -> Result<NonNull
 /// The core behind a caller's future.
 unsafe fn core<'a>(future: *const aws_future_s3_buffer_ticket) -> Option<&'a Future> {
     // SAFETY: every future of this type was made by `new_future`.
-    unsafe { future.cast::<Future>().as_ref() }
+    unsafe { Future::view(future.cast()) }
 }
 
 /// Creates a future with one reference.
@@ -329,8 +329,9 @@ pub unsafe extern "C" fn aws_future_s3_buffer_ticket_release(
     future: *mut aws_future_s3_buffer_ticket,
 ) -> *mut aws_future_s3_buffer_ticket {
     ffi_fn!(calls_out {
-        if let Some(f) = NonNull::new(future.cast::<Future>()) {
-            // SAFETY: by the contract.
+        // SAFETY: by the contract.
+        if let (Some(_), Some(f)) = (unsafe { core(future) }, NonNull::new(future.cast())) {
+            // SAFETY: by the contract the reference is the caller's.
             unsafe { Future::release(f) };
         }
         ptr::null_mut()

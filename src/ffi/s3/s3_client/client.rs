@@ -33,7 +33,7 @@ use crate::ffi::io::channel_bootstrap::{
     aws_client_bootstrap, bootstrap_acquire, bootstrap_release, parts_of,
 };
 use crate::ffi::io::event_loop::host_of;
-use crate::ffi::place::{bytes_of, cursor_of, enum_value, ref_acquire, ref_release};
+use crate::ffi::place::{self, bytes_of, cursor_of, enum_value, ref_acquire, ref_release};
 use crate::ffi::raise::{self, last_error_or};
 use crate::ffi::s3::private::s3_default_buffer_pool as default_pool;
 use crate::ffi::s3::s3_buffer_pool::{aws_s3_buffer_pool, aws_s3_buffer_pool_config, pool_release};
@@ -58,7 +58,8 @@ pub(crate) struct Handle {
     gap_before_queue: [usize; 70],
     request_queue_size: AtomicU32,
     requests_being_prepared: AtomicU32,
-    tail: usize,
+    /// Tells a client of ours from that of a genuine AWS library, which is as long as this.
+    tag: u64,
 }
 
 const _: () = {
@@ -91,6 +92,8 @@ pub(crate) struct Inner {
     shutdown_data: *mut c_void,
 }
 
+const TAG: u64 = u64::from_le_bytes(*b"s3f.clnt");
+
 pub(crate) const PART_SIZE_DEFAULT: u64 = 8 << 20;
 /// Smallest part of a multipart upload (S3's limits, "Multipart upload limits").
 pub(crate) const UPLOAD_PART_BYTES_MIN: u64 = 5 << 20;
@@ -106,8 +109,17 @@ impl Inner {
 }
 
 fn handle<'a>(client: *mut aws_s3_client) -> Option<&'a Handle> {
-    // SAFETY: every client handle was made by `create`; callers pass NULL or live ones.
-    unsafe { client.cast::<Handle>().as_ref() }
+    let handle = client.cast::<Handle>();
+    if handle.is_null() {
+        return None;
+    }
+    // SAFETY: callers pass live clients, and a client of any AWS library is as long as ours.
+    if !handle.is_aligned() || unsafe { (&raw const (*handle).tag).read() } != place::mark(TAG) {
+        place::refuse("aws_s3_client", client.addr());
+        return None;
+    }
+    // SAFETY: the tag says that `create` made it.
+    Some(unsafe { &*handle })
 }
 
 /// A client's parts.
@@ -287,7 +299,7 @@ unsafe fn create(
             gap_before_queue: [0; 70],
             request_queue_size: AtomicU32::new(0),
             requests_being_prepared: AtomicU32::new(0),
-            tail: 0,
+            tag: place::mark(TAG),
         };
         let mut place = mem::put(allocator, fresh)?;
         let client: *mut aws_s3_client = place.as_ptr().cast();

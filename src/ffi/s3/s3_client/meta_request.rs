@@ -30,7 +30,7 @@ use crate::ctypes::{
 use crate::ffi::adapt::source::StreamSlot;
 use crate::ffi::handle::UserData;
 use crate::ffi::io::future::aws_future_void;
-use crate::ffi::place::{bytes_of, ref_acquire, ref_release};
+use crate::ffi::place::{self, bytes_of, ref_acquire, ref_release};
 use crate::ffi::raise::{self, AWS_OP_SUCCESS};
 use crate::ffi::s3::mem;
 use crate::log;
@@ -41,7 +41,9 @@ use crate::log;
 pub(crate) struct Handle {
     pub(crate) allocator: *mut aws_allocator,
     count: aws_ref_count,
-    gap_before_client: [usize; 9],
+    /// Tells a handle of ours from that of a genuine AWS library, whose own is longer than this.
+    tag: u64,
+    gap_before_client: [usize; 8],
     /// A reference.
     client: *mut aws_s3_client,
     gap_before_kind: [usize; 13],
@@ -57,6 +59,8 @@ pub(crate) struct Handle {
 }
 
 const _: () = assert!(offset_of!(Handle, client) == 104 && offset_of!(Handle, kind) == 216);
+
+const TAG: u64 = u64::from_le_bytes(*b"s3f.mreq");
 
 /// The caller's functions and data.
 pub(crate) struct Callbacks {
@@ -108,7 +112,8 @@ impl Handle {
                 object: ptr::null_mut(),
                 on_zero_fn: Some(let_go),
             },
-            gap_before_client: [0; 9],
+            tag: place::mark(TAG),
+            gap_before_client: [0; 8],
             client: new.client,
             gap_before_kind: [0; 13],
             kind: new.kind,
@@ -216,8 +221,17 @@ unsafe extern "C" fn let_go(object: *mut c_void) {
 
 /// The handle behind a caller's pointer.
 unsafe fn view<'a>(meta_request: *const aws_s3_meta_request) -> Option<&'a Handle> {
-    // SAFETY: every handle of this type was made by `Handle::create`.
-    unsafe { meta_request.cast::<Handle>().as_ref() }
+    let handle = meta_request.cast::<Handle>();
+    if handle.is_null() {
+        return None;
+    }
+    // SAFETY: a meta request of any AWS library is longer than what is read here.
+    if !handle.is_aligned() || unsafe { (&raw const (*handle).tag).read() } != place::mark(TAG) {
+        place::refuse("aws_s3_meta_request", meta_request.addr());
+        return None;
+    }
+    // SAFETY: the tag says that `Handle::create` made it.
+    Some(unsafe { &*handle })
 }
 
 /// Connections a transfer was limited to, and its file options.
@@ -263,8 +277,9 @@ pub unsafe extern "C" fn aws_s3_meta_request_release(
     meta_request: *mut aws_s3_meta_request,
 ) -> *mut aws_s3_meta_request {
     ffi_fn!(calls_out {
-        if !meta_request.is_null() {
-            // SAFETY: by the contract.
+        // SAFETY: by the contract.
+        if unsafe { view(meta_request) }.is_some() {
+            // SAFETY: the reference is the caller's to give up.
             unsafe { ref_release(&raw const (*meta_request.cast::<Handle>()).count) };
         }
         ptr::null_mut()
@@ -455,7 +470,9 @@ pub unsafe extern "C" fn aws_s3_meta_request_write(
 ) -> *mut aws_future_void {
     ffi_fn!({
         // SAFETY: by the contract.
-        let h = unsafe { arg!(meta_request.cast::<Handle>().cast_const()) };
+        let Some(h) = (unsafe { view(meta_request) }) else {
+            return raise::raise_null(Code::INVALID_ARGUMENT);
+        };
         // SAFETY: the allocator outlives the handle.
         let future = ok!(unsafe { crate::ffi::io::future::new_void(h.allocator) });
         // SAFETY: the future has our reference and one for the engine's answer.
