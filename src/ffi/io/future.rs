@@ -56,11 +56,10 @@ unsafe fn core<'a, C>(future: *const C) -> Result<&'a Future> {
 
 unsafe fn future_release<C>(future: *mut C) {
     // SAFETY: the exports' contract.
-    if let (Some(_), Some(f)) =
-        (unsafe { Future::view(future.cast()) }, NonNull::new(future.cast()))
-    {
+    let ours = unsafe { Future::view(future.cast()) }.is_some();
+    if let (true, Some(future)) = (ours, NonNull::new(future.cast())) {
         // SAFETY: the exports' contract: the reference is the caller's to give up.
-        unsafe { Future::release(f) };
+        unsafe { Future::release(future) };
     }
 }
 
