@@ -12,7 +12,7 @@ use crate::ffi::common::date_time::aws_date_time;
 use crate::ffi::http::proxy::proxy_env_var_settings;
 use crate::ffi::io::channel_bootstrap::aws_client_bootstrap;
 use crate::ffi::io::retry_strategy::aws_retry_strategy;
-use crate::ffi::raise::{raise, raise_null, unimplemented};
+use crate::ffi::raise::{raise, raise_null};
 
 /// An instance metadata client is gone. Any thread; called once.
 pub type aws_imds_client_shutdown_completed_fn =
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn aws_imds_client_new(
         if allocator.is_null() || options.is_null() {
             return raise_null(Code::INVALID_ARGUMENT);
         }
-        unimplemented("aws_imds_client_new")
+        waits!("IMDS client")
     })
 }
 
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn aws_imds_client_new(
 pub unsafe extern "C" fn aws_imds_client_release(client: *mut aws_imds_client) {
     ffi_fn!({
         if !client.is_null() {
-            unimplemented("aws_imds_client_release")
+            waits!("IMDS client")
         }
     })
 }
@@ -161,6 +161,6 @@ pub unsafe extern "C" fn aws_imds_client_get_resource_async(
         if client.is_null() || callback.is_none() {
             return raise(Code::INVALID_ARGUMENT);
         }
-        unimplemented("aws_imds_client_get_resource_async")
+        waits!("IMDS client")
     })
 }

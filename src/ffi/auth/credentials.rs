@@ -17,7 +17,7 @@ use crate::ffi::io::io::aws_io_clock_fn;
 use crate::ffi::io::tls_channel_handler::{aws_tls_connection_options, aws_tls_ctx};
 use crate::ffi::place::{Bytes, Placed, Tagged, bytes_of, cursor_of};
 use crate::ffi::providers::{self, Kind};
-use crate::ffi::raise::{AWS_OP_SUCCESS, last_error_or, raise, raise_null, unimplemented};
+use crate::ffi::raise::{AWS_OP_SUCCESS, last_error_or, raise, raise_null};
 use crate::ffi::sdkutils::aws_profile::aws_profile_collection;
 use crate::sigv4::Keys;
 
@@ -989,7 +989,7 @@ pub unsafe extern "C" fn aws_credentials_provider_new_profile(
         if allocator.is_null() || options.is_null() {
             return raise_null(Code::INVALID_ARGUMENT);
         }
-        unimplemented("aws_credentials_provider_new_profile")
+        waits!("profile credentials")
     })
 }
 
@@ -1010,7 +1010,7 @@ pub unsafe extern "C" fn aws_credentials_provider_new_process(
         if allocator.is_null() || options.is_null() {
             return raise_null(Code::INVALID_ARGUMENT);
         }
-        unimplemented("aws_credentials_provider_new_process")
+        waits!("process credentials")
     })
 }
 
@@ -1031,7 +1031,7 @@ pub unsafe extern "C" fn aws_credentials_provider_new_x509(
         if allocator.is_null() || options.is_null() {
             return raise_null(Code::INVALID_ARGUMENT);
         }
-        unimplemented("aws_credentials_provider_new_x509")
+        waits!("X.509 credentials")
     })
 }
 
@@ -1052,7 +1052,7 @@ pub unsafe extern "C" fn aws_credentials_provider_new_cognito(
         if allocator.is_null() || options.is_null() {
             return raise_null(Code::INVALID_ARGUMENT);
         }
-        unimplemented("aws_credentials_provider_new_cognito")
+        waits!("Cognito credentials")
     })
 }
 

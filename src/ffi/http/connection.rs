@@ -11,7 +11,7 @@ use crate::ffi::io::event_loop::aws_event_loop;
 use crate::ffi::io::host_resolver::aws_host_resolution_config;
 use crate::ffi::io::socket::aws_socket_options;
 use crate::ffi::io::tls_channel_handler::aws_tls_connection_options;
-use crate::ffi::raise::{fail, raise, unimplemented};
+use crate::ffi::raise::{fail, raise};
 
 /// A connection was made, or not (`connection` is NULL and `error_code` says why). Event-loop thread.
 /// On success the callee owns `connection` and must release it.
@@ -185,7 +185,7 @@ pub unsafe extern "C" fn aws_http_client_connect(
             && options.host_name.len != 0
             && options.on_setup.is_some();
         match ready {
-            true => unimplemented("aws_http_client_connect"),
+            true => waits!("HTTP connections of callers"),
             false => raise(Code::INVALID_ARGUMENT),
         }
     })
@@ -201,7 +201,7 @@ pub unsafe extern "C" fn aws_http_client_connect(
 pub unsafe extern "C" fn aws_http_connection_release(connection: *mut aws_http_connection) {
     ffi_fn!({
         if !connection.is_null() {
-            unimplemented("aws_http_connection_release")
+            waits!("HTTP connections of callers")
         }
     })
 }
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn aws_http_connection_release(connection: *mut aws_http_c
 pub unsafe extern "C" fn aws_http_connection_close(connection: *mut aws_http_connection) {
     ffi_fn!({
         if !connection.is_null() {
-            unimplemented("aws_http_connection_close")
+            waits!("HTTP connections of callers")
         }
     })
 }
@@ -234,7 +234,7 @@ pub unsafe extern "C" fn aws_http_connection_is_open(
     ffi_fn!({
         match connection.is_null() {
             true => fail(Code::INVALID_ARGUMENT),
-            false => unimplemented("aws_http_connection_is_open"),
+            false => waits!("HTTP connections of callers"),
         }
     })
 }
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn aws_http_connection_get_version(
     ffi_fn!({
         match connection.is_null() {
             true => fail(Code::INVALID_ARGUMENT),
-            false => unimplemented("aws_http_connection_get_version"),
+            false => waits!("HTTP connections of callers"),
         }
     })
 }

@@ -8,7 +8,7 @@ use crate::ctypes::{aws_allocator, aws_byte_cursor};
 use crate::ffi::http::connection::aws_http_connection;
 use crate::ffi::io::stream::{self, aws_input_stream};
 use crate::ffi::place::{Bytes, Placed, Tagged, bytes_of, cursor_of};
-use crate::ffi::raise::{AWS_OP_SUCCESS, fail, op, raise, unimplemented};
+use crate::ffi::raise::{AWS_OP_SUCCESS, fail, op, raise};
 
 /// How HPACK may store a header (HTTP/2 only).
 #[repr(C)]
@@ -926,7 +926,7 @@ pub unsafe extern "C" fn aws_http_connection_make_request(
         if client_connection.is_null() || options.self_size == 0 || !is_request {
             return fail(Code::INVALID_ARGUMENT);
         }
-        unimplemented("aws_http_connection_make_request")
+        waits!("HTTP connections of callers")
     })
 }
 
@@ -942,7 +942,7 @@ pub unsafe extern "C" fn aws_http_stream_activate(stream: *mut aws_http_stream) 
         if stream.is_null() {
             return raise(Code::INVALID_ARGUMENT);
         }
-        unimplemented("aws_http_stream_activate")
+        waits!("HTTP connections of callers")
     })
 }
 
@@ -956,7 +956,7 @@ pub unsafe extern "C" fn aws_http_stream_activate(stream: *mut aws_http_stream) 
 pub unsafe extern "C" fn aws_http_stream_release(stream: *mut aws_http_stream) {
     ffi_fn!({
         if !stream.is_null() {
-            unimplemented("aws_http_stream_release")
+            waits!("HTTP connections of callers")
         }
     })
 }
@@ -976,7 +976,7 @@ pub unsafe extern "C" fn aws_http_stream_get_incoming_response_status(
         if stream.is_null() || out_status.is_null() {
             return raise(Code::INVALID_ARGUMENT);
         }
-        unimplemented("aws_http_stream_get_incoming_response_status")
+        waits!("HTTP connections of callers")
     })
 }
 
@@ -994,7 +994,7 @@ pub unsafe extern "C" fn aws_http_stream_update_window(
     ffi_fn!({
         let _ = increment_size;
         if !stream.is_null() {
-            unimplemented("aws_http_stream_update_window")
+            waits!("HTTP connections of callers")
         }
     })
 }
@@ -1013,7 +1013,8 @@ pub unsafe extern "C" fn aws_http2_stream_write_data(
         if http2_stream.is_null() || options.is_null() {
             return raise(Code::INVALID_ARGUMENT);
         }
-        raise(Code::INVALID_STATE)
+        // Connections always speak HTTP/1.1.
+        refused!("HTTP/2 stream writes", Code::INVALID_STATE)
     })
 }
 

@@ -10,7 +10,7 @@ use crate::base::{Code, Error, Result};
 use crate::ctypes::aws_allocator;
 use crate::ffi::io::channel::aws_channel;
 use crate::ffi::io::event_loop::{aws_event_loop, loop_of};
-use crate::ffi::raise::{fail, raise, unimplemented};
+use crate::ffi::raise::{fail, raise};
 use crate::ffi::s3::future::{Future, Place, Post};
 
 /// A future is done. Called once, on the thread the registration asked for, else on the thread that
@@ -324,7 +324,7 @@ pub unsafe extern "C" fn aws_future_bool_register_channel_callback(
 ) {
     ffi_fn!({
         let _ = (future, channel, on_done, user_data);
-        unimplemented("aws_future_bool_register_channel_callback")
+        waits!("channels")
     })
 }
 
@@ -525,7 +525,7 @@ pub unsafe extern "C" fn aws_future_void_register_channel_callback(
 ) {
     ffi_fn!({
         let _ = (future, channel, on_done, user_data);
-        unimplemented("aws_future_void_register_channel_callback")
+        waits!("channels")
     })
 }
 

@@ -703,9 +703,8 @@ pub unsafe extern "C" fn aws_tls_ctx_options_init_client_mtls_with_pkcs11(
         unsafe {
             *arg!(mut options) = std::mem::zeroed();
         }
-        log!(Tls, Error, 0, "PKCS#11 is not supported by libs3fast");
         let _ = (allocator, pkcs11_options);
-        raise(Code::PLATFORM_NOT_SUPPORTED)
+        refused!("PKCS#11", Code::PLATFORM_NOT_SUPPORTED)
     })
 }
 

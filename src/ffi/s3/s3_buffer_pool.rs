@@ -16,7 +16,6 @@ use crate::ffi::io::event_loop::{aws_event_loop, loop_of};
 use crate::ffi::io::future::aws_future_callback_fn;
 use crate::ffi::raise::{self, AWS_OP_SUCCESS};
 use crate::ffi::s3::s3_client::{aws_s3_client, aws_s3_meta_request};
-use crate::log;
 
 /// A ticket that may come later. Counted.
 pub struct aws_future_s3_buffer_ticket {
@@ -547,9 +546,8 @@ pub unsafe extern "C" fn aws_future_s3_buffer_ticket_register_channel_callback(
     user_data: *mut c_void,
 ) {
     ffi_fn!({
-        let _ = (channel, on_done, user_data);
-        log!(S3General, Error, future, "callbacks on channels are not implemented");
-        raise::raise(Code::UNIMPLEMENTED);
+        let _ = (future, channel, on_done, user_data);
+        waits!("channels")
     })
 }
 

@@ -5,7 +5,6 @@ use crate::base::Code;
 use crate::ctypes::aws_allocator;
 use crate::ffi::raise;
 use crate::ffi::sdkutils::endpoints_rule_engine::aws_endpoints_rule_engine;
-use crate::log;
 
 /// Creates a rule engine with the rules of S3 and the partitions of AWS.
 ///
@@ -22,7 +21,6 @@ pub unsafe extern "C" fn aws_s3_endpoint_resolver_new(
         if allocator.is_null() {
             return raise::raise_null(Code::INVALID_ARGUMENT);
         }
-        log!(S3General, Error, 0, "the endpoint rule engine is not implemented");
-        raise::raise_null(Code::UNIMPLEMENTED)
+        waits!("endpoint rules")
     })
 }
