@@ -46,4 +46,5 @@ pub mod common;
 pub mod http;
 pub mod io;
 pub mod s3;
+pub mod s3fast;
 pub mod sdkutils;

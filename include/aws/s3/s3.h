@@ -118,9 +118,9 @@ struct aws_s3_platform_info {
 };
 
 /**
- * Initialises this library and those it stands on. Calls after the first do nothing. `allocator`
- * must live until the clean-up; NULL = the default allocator. Not concurrently with other
- * functions.
+ * Initialises this library and those it stands on. Calls after the first do nothing: error names
+ * and log subjects are known from the start. `allocator` must live until the clean-up; NULL = the
+ * default allocator. Not concurrently with other functions.
  */
 void aws_s3_library_init(struct aws_allocator *allocator);
 

@@ -1203,6 +1203,9 @@ void aws_s3_request_metrics_get_part_number(
 bool aws_s3_request_metrics_get_memory_allocated_from_pool(
     const struct aws_s3_request_metrics *metrics);
 
+/** The S3 name of a request type ("UploadPart"); empty where it has none. Static. Any thread. */
+const char *aws_s3_request_type_operation_name(enum aws_s3_request_type type);
+
 #ifdef __cplusplus
 }
 #endif

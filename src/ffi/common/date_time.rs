@@ -73,13 +73,26 @@ pub unsafe extern "C" fn aws_date_time_init_epoch_secs(dt: *mut aws_date_time, s
     ffi_fn!({
         // SAFETY: by the argument rules.
         if let Some(dt) = unsafe { dt.as_mut() } {
-            // A float outside of the integer's range becomes its end, and NaN becomes 0.
-            dt.timestamp = sec_ms.trunc() as libc::time_t;
-            dt.milliseconds = (sec_ms.fract() * 1000.0).round() as u16;
-            dt.gmt_time = broken_down(dt.timestamp, false);
-            dt.local_time = broken_down(dt.timestamp, true);
+            set_seconds(dt, sec_ms);
         }
     })
+}
+
+fn set_seconds(dt: &mut aws_date_time, sec_ms: f64) {
+    // A float outside of the integer's range becomes its end, and NaN becomes 0.
+    dt.timestamp = sec_ms.trunc() as libc::time_t;
+    dt.milliseconds = (sec_ms.fract() * 1000.0).round() as u16;
+    dt.gmt_time = broken_down(dt.timestamp, false);
+    dt.local_time = broken_down(dt.timestamp, true);
+}
+
+/// A point in time in UTC.
+pub(crate) fn date_time_of(sec_ms: f64) -> aws_date_time {
+    // SAFETY: integers only; zeros are a value.
+    let mut dt: aws_date_time = unsafe { MaybeUninit::zeroed().assume_init() };
+    set_seconds(&mut dt, sec_ms);
+    dt.utc_assumed = true;
+    dt
 }
 
 /// A time in its parts; all zeros where the year does not fit.

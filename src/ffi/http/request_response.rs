@@ -344,6 +344,34 @@ unsafe fn message_new(
     }
 }
 
+/// A new request with one reference.
+///
+/// # Safety
+/// `allocator` is NULL or live, and outlives the message.
+pub unsafe fn request_new(
+    allocator: *mut aws_allocator,
+    method: &[u8],
+    path: &[u8],
+) -> Result<*mut aws_http_message> {
+    // SAFETY: by the contract; the message is ours alone.
+    unsafe {
+        let message = message_new(allocator, None)?;
+        let fill = || -> Result<()> {
+            let m = Placed::<Message>::view_mut(message)?;
+            m.method = Some(Bytes::copy(allocator, method)?);
+            m.path = Some(Bytes::copy(allocator, path)?);
+            Ok(())
+        };
+        match fill() {
+            Ok(()) => Ok(message),
+            Err(e) => {
+                message_release(message);
+                Err(e)
+            }
+        }
+    }
+}
+
 /// A request as the rest of the library reads it; valid while the caller's message is.
 #[derive(Clone, Copy)]
 pub struct MessageView<'a> {

@@ -3,7 +3,7 @@
 #ifndef AWS_S3_PRIVATE_S3_DEFAULT_BUFFER_POOL_H
 #define AWS_S3_PRIVATE_S3_DEFAULT_BUFFER_POOL_H
 
-#include <aws/common/common.h>
+#include <aws/s3/s3_buffer_pool.h>
 
 #ifdef __cplusplus
 extern "C" {

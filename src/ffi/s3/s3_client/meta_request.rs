@@ -234,6 +234,18 @@ unsafe fn view<'a>(meta_request: *const aws_s3_meta_request) -> Option<&'a Handl
     Some(unsafe { &*handle })
 }
 
+/// Gives up a reference.
+///
+/// # Safety
+/// `meta_request` is NULL or live, and the reference is the caller's.
+pub(crate) unsafe fn release(meta_request: *mut aws_s3_meta_request) {
+    // SAFETY: by the contract.
+    if unsafe { view(meta_request) }.is_some() {
+        // SAFETY: the reference is the caller's to give up.
+        unsafe { ref_release(&raw const (*meta_request.cast::<Handle>()).count) };
+    }
+}
+
 /// Connections a transfer was limited to, and its file options.
 ///
 /// # Safety
@@ -278,10 +290,7 @@ pub unsafe extern "C" fn aws_s3_meta_request_release(
 ) -> *mut aws_s3_meta_request {
     ffi_fn!(calls_out {
         // SAFETY: by the contract.
-        if unsafe { view(meta_request) }.is_some() {
-            // SAFETY: the reference is the caller's to give up.
-            unsafe { ref_release(&raw const (*meta_request.cast::<Handle>()).count) };
-        }
+        unsafe { release(meta_request) };
         ptr::null_mut()
     })
 }

@@ -4,7 +4,7 @@
 //! (strings, headers) is made when the figures are handed to the telemetry callback, in memory of
 //! the client's allocator, and lives as long as the figures.
 
-use std::ffi::c_int;
+use std::ffi::{c_char, c_int};
 use std::ptr;
 use std::sync::Arc;
 
@@ -1046,6 +1046,28 @@ pub unsafe extern "C" fn aws_s3_request_metrics_get_memory_allocated_from_pool(
     })
 }
 
+/// The S3 name of a request type ("UploadPart"); empty where it has none. Static. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn aws_s3_request_type_operation_name(r#type: aws_s3_request_type) -> *const c_char {
+    ffi_fn!({
+        let name = match r#type.0 {
+            1 => c"HeadObject",
+            2 => c"GetObject",
+            3 => c"ListParts",
+            4 => c"CreateMultipartUpload",
+            5 => c"UploadPart",
+            6 => c"AbortMultipartUpload",
+            7 => c"CompleteMultipartUpload",
+            8 => c"UploadPartCopy",
+            9 => c"CopyObject",
+            10 => c"PutObject",
+            11 => c"CreateSession",
+            _ => c"",
+        };
+        name.as_ptr()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -1103,6 +1125,17 @@ mod tests {
             assert_eq!(end, 15);
             aws_s3_request_metrics_release(m);
         }
+    }
+
+    #[test]
+    fn operation_names_are_those_of_s3() {
+        let name = |t: aws_s3_request_type| {
+            // SAFETY: static text.
+            unsafe { std::ffi::CStr::from_ptr(aws_s3_request_type_operation_name(t)) }
+        };
+        assert_eq!(name(aws_s3_request_type::AWS_S3_REQUEST_TYPE_UPLOAD_PART), c"UploadPart");
+        assert_eq!(name(aws_s3_request_type::AWS_S3_REQUEST_TYPE_UNKNOWN), c"");
+        assert_eq!(name(aws_s3_request_type(99)), c"");
     }
 
     #[test]

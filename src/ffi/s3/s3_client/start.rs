@@ -2,7 +2,7 @@
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::ptr::{self, NonNull};
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 use crate::base::sync::Mutex;
@@ -28,7 +28,6 @@ use crate::ffi::common::uri::aws_uri;
 use crate::ffi::http::request_response::{MessageView, message_add, message_view};
 use crate::ffi::io::stream::Stream;
 use crate::ffi::place::bytes_of;
-use crate::ffi::raise;
 use crate::http1::HeaderList;
 use crate::log;
 use crate::s3msg::Message;
@@ -625,6 +624,23 @@ fn translate(c: &Checked<'_>) -> Result<Message> {
     Ok(Message { method: method.into(), target, headers })
 }
 
+/// Starts a transfer of a client.
+///
+/// # Safety
+/// `client` is NULL or live, and so is what the options point to.
+pub(crate) unsafe fn make(
+    client: *mut aws_s3_client,
+    options: &aws_s3_meta_request_options,
+) -> Result<*mut aws_s3_meta_request> {
+    // SAFETY: by the contract.
+    unsafe {
+        let (_, inner) = view(client).ok_or(Error::new(Code::INVALID_ARGUMENT))?;
+        let made = Start { client, inner, options }.run();
+        super::client::refresh_figures(client);
+        made
+    }
+}
+
 /// Starts a transfer.
 ///
 /// `options`: required, read during the call; what it names is copied or acquired, but for
@@ -642,23 +658,9 @@ pub unsafe extern "C" fn aws_s3_client_make_meta_request(
 ) -> *mut aws_s3_meta_request {
     ffi_fn!({
         // SAFETY: by the contract.
-        let Some((_, inner)) = (unsafe { view(client) }) else {
-            return raise::raise_null(Code::INVALID_ARGUMENT);
-        };
-        // SAFETY: by the contract.
         let options = unsafe { arg!(options) };
-        let start = Start { client, inner, options };
         // SAFETY: by the contract.
-        let made = unsafe { start.run() };
-        // SAFETY: the caller holds a reference.
-        unsafe { super::client::refresh_figures(client) };
-        match made {
-            Ok(meta_request) => meta_request,
-            Err(e) => {
-                raise::raise(e.code);
-                ptr::null_mut()
-            }
-        }
+        ok!(unsafe { make(client, options) })
     })
 }
 
