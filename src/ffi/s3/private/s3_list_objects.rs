@@ -2,7 +2,7 @@
 
 use std::ffi::{c_int, c_void};
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::s3_paginator::{Paginator, State, aws_s3_paginator};
 use crate::base::{Code, Result};

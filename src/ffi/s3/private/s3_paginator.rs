@@ -8,7 +8,7 @@ use std::ffi::{c_int, c_void};
 use std::mem::ManuallyDrop;
 use std::ptr;
 
-use parking_lot::Mutex;
+use crate::base::sync::Mutex;
 
 use super::s3_list_objects::{
     aws_s3_object_info, aws_s3_on_object_fn, aws_s3_on_object_list_finished_fn,
@@ -406,7 +406,8 @@ mod tests {
         assert_eq!(p.state.lock().step, Step::Idle);
         let last = "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>";
         assert_eq!(page(&p, last), 0);
-        assert_eq!((p.state.lock().has_more, p.state.lock().step), (false, Step::Over));
+        let s = p.state.lock();
+        assert_eq!((s.has_more, s.step), (false, Step::Over));
     }
 
     #[test]
