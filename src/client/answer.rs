@@ -84,9 +84,12 @@ impl Answer {
             content_range,
             etag: head.get("ETag").map(<[u8]>::to_vec),
         };
+        if request.send.id.0 > 0 {
+            request.meta.event(Event::Head { id: request.send.id, head: known });
+            return Ok(());
+        }
         let headers = Arc::new(head.headers);
-        self.headers = Some(headers.clone());
-        let (status, shown) = self.shown(head.status, &headers, content_range);
+        let (status, shown) = self.shown(head.status, headers, content_range);
         request.meta.first_head(request.send.id, known, status, shown);
         Ok(())
     }
@@ -95,23 +98,26 @@ impl Answer {
     fn shown(
         &self,
         status: u16,
-        headers: &Arc<HeaderList>,
+        headers: Arc<HeaderList>,
         range: Option<meta::ContentRange>,
     ) -> (u16, Arc<HeaderList>) {
         let plan = &self.request.meta.plan;
         let Op::Get { range: Some(_), if_match: None } = self.op() else {
-            return (status, headers.clone());
+            return (status, headers);
         };
-        let Some(total) = range.and_then(|r| r.total) else { return (status, headers.clone()) };
+        let Some(total) = range.and_then(|r| r.total) else { return (status, headers) };
+        if !self.request.meta.wants.headers {
+            return (if plan.message.header("Range").is_some() { 206 } else { 200 }, headers);
+        }
         let asked = plan.message.header("Range").map(s3msg::RangeRequest::parse);
         match asked {
             Some(Ok(r)) => {
                 let object = r.of_object(total).unwrap_or_default();
-                (206, Arc::new(whole_object_headers(headers, object, total, true)))
+                (206, Arc::new(whole_object_headers(&headers, object, total, true)))
             }
             _ => {
                 let object = ByteRange::new(0, total);
-                (200, Arc::new(whole_object_headers(headers, object, total, false)))
+                (200, Arc::new(whole_object_headers(&headers, object, total, false)))
             }
         }
     }

@@ -427,6 +427,17 @@ impl Client {
         }
     }
 
+    /// On a loop: what is delivered in this turn wakes a thread when the turn ends.
+    fn cork(&self) {
+        let delivery = &self.host.delivery;
+        crate::reactor::Loop::with_current(|lp| {
+            if delivery.cork() {
+                let pool = delivery.clone();
+                lp.at_turn_end(move |_| pool.uncork());
+            }
+        });
+    }
+
     /// A pump on one loop; one on its way already is enough.
     fn wake_one(&self) {
         let at = match self.ports.len() {

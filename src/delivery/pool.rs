@@ -91,6 +91,11 @@ pub(super) struct State {
     finished: bool,
 }
 
+thread_local! {
+    /// The pool (its address) whose wake-ups this thread holds back; 0 = none.
+    static CORKED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 impl Pool {
     /// Starts the one thread that stays.
     pub fn new(options: PoolOptions) -> Result<Pool> {
@@ -117,6 +122,27 @@ impl Pool {
     #[cfg(test)]
     pub(super) fn lock_for_tests(&self) -> crate::base::sync::MutexGuard<'_, State> {
         self.inner.shared.state.lock()
+    }
+
+    /// Until `uncork`, what this thread pushes wakes nobody: one wake-up for a whole batch. False
+    /// when that was so already, or for another pool.
+    pub fn cork(&self) -> bool {
+        let free = CORKED.get() == 0;
+        if free {
+            CORKED.set(Arc::as_ptr(&self.inner.shared) as usize);
+        }
+        free
+    }
+
+    /// Wakes whom the pushes since `cork` need.
+    pub fn uncork(&self) {
+        CORKED.set(0);
+        let mut state = self.inner.shared.state.lock();
+        let bell = self.inner.shared.call(&mut state);
+        drop(state);
+        if let Some(slot) = bell {
+            slot.ring();
+        }
     }
 
     /// Threads that live now.
@@ -160,6 +186,9 @@ impl Shared {
             return Some(ready);
         }
         state.ready.push_back(ready);
+        if CORKED.get() == Arc::as_ptr(self) as usize {
+            return None;
+        }
         let bell = self.call(&mut state);
         drop(state);
         if let Some(slot) = bell {
