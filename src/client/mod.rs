@@ -86,6 +86,7 @@ struct Fixed {
     retry: Arc<dyn RetryPolicy>,
     signing: Option<Signing>,
     resolver: Arc<dyn Resolver>,
+    on_request: Option<Arc<dyn Fn(Kind, bool) + Send + Sync>>,
 }
 
 /// Transfers that have a request to send, each once.
@@ -161,6 +162,7 @@ impl Client {
             stall_interval: o.slow_limit.map_or(STALL_DEFAULT, |s| s.interval),
             retry: o.retry,
             signing: o.signing,
+            on_request: o.on_request,
             resolver: o
                 .resolver
                 .unwrap_or_else(|| Arc::new(resolve::SystemResolver::new(host.readers.clone()))),
@@ -346,6 +348,12 @@ impl Client {
         self.numbers.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// Says that a request begins or ends to whoever counts them.
+    fn tell(&self, kind: Kind, begins: bool) {
+        if let Some(tell) = &self.options.on_request {
+            tell(kind, begins);
+        }
+    }
     fn started(&self, large: bool) {
         self.active.fetch_add(1, Ordering::Relaxed);
         if large {

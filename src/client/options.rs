@@ -42,6 +42,8 @@ pub struct ClientOptions {
     pub resolver: Option<Arc<dyn Resolver>>,
     /// A caller's own part memory instead of ours.
     pub pool: Option<Arc<dyn crate::buffer::ForeignPool>>,
+    /// Told of every request that begins (true) and ends (false), on the loops. Must be cheap.
+    pub on_request: Option<Arc<dyn Fn(Kind, bool) + Send + Sync>>,
     /// Runs once, last, on a thread that is none of the client's.
     pub on_shutdown: Option<Box<dyn FnOnce() + Send>>,
 }

@@ -17,7 +17,7 @@ use super::body_part::body_of;
 use super::deliver::What;
 use super::flow::LARGE_BYTES;
 use super::observer::{Outcome, RequestMetrics};
-use super::options::{RetryKind, RetryToken};
+use super::options::{Kind, RetryKind, RetryToken};
 use super::transfer::MetaRequest;
 use super::worker::{Site, Worker};
 use crate::base::{ByteRange, Code, Duration, Error, Instant, Result};
@@ -150,6 +150,10 @@ impl Request {
 
     pub(super) fn number(&self) -> u64 {
         self.number
+    }
+    /// What the request's transfer is.
+    pub(super) fn kind(&self) -> Kind {
+        self.meta.plan.kind
     }
     pub(super) fn is_large(&self) -> bool {
         self.large

@@ -86,6 +86,7 @@ impl Worker {
             let Some(send) = meta.take_send(self.index, number) else { continue };
             let request = Request::new(self, meta, send, number);
             self.client.started(request.is_large());
+            self.client.tell(request.kind(), true);
             if request.is_large() {
                 self.large.set(self.large.get() + 1);
                 self.start_sampling(lp);
@@ -123,6 +124,7 @@ impl Worker {
         }
         request.unpause();
         self.client.ended(request.is_large());
+        self.client.tell(request.kind(), false);
         self.pump_later(lp);
     }
 

@@ -67,7 +67,6 @@ impl Observer for CallerObserver {
 
     fn on_headers(&self, status: u16, headers: &HeaderList) -> Result<()> {
         let h = self.handle();
-        h.refresh_client_figures();
         let Some(call) = h.callbacks.headers else { return Ok(()) };
         raise::set_last_error(0);
         // SAFETY: the allocator outlives the handle; the callback's own data goes with it. The

@@ -17,7 +17,7 @@ use super::{
     aws_s3_meta_request_tls_mode, meta_request,
 };
 use crate::base::{Code, Duration, Error, Result};
-use crate::client::{Client, ClientOptions, KeepAlive, RetryPolicy, Signing, SlowLimit};
+use crate::client::{Client, ClientOptions, KeepAlive, Kind, RetryPolicy, Signing, SlowLimit};
 use crate::ctypes::{aws_allocator, aws_atomic_var, aws_byte_cursor, aws_ref_count};
 use crate::ffi::adapt::pool::CallerPool;
 use crate::ffi::adapt::resolver::CacheResolver;
@@ -150,7 +150,7 @@ pub(crate) unsafe fn release(client: *mut aws_s3_client) {
     }
 }
 
-/// Copies the engine's counts to the words that callers read.
+/// Copies those of the engine's counts that nobody tells us of to the words that callers read.
 ///
 /// # Safety
 /// `client` is live.
@@ -159,10 +159,6 @@ pub(crate) unsafe fn refresh_figures(client: *mut aws_s3_client) {
     let Some((h, inner)) = (unsafe { view(client) }) else { return };
     let Some(engine) = inner.engine.get() else { return };
     let s = engine.stats();
-    h.requests_in_flight.store(s.requests_in_flight, Ordering::Relaxed);
-    for (word, n) in h.requests_network_io.iter().zip(s.requests_network_io) {
-        word.store(n, Ordering::Relaxed);
-    }
     h.requests_stream_queued_waiting.store(s.requests_stream_queued_waiting, Ordering::Relaxed);
     h.requests_streaming_response.store(s.requests_streaming_response, Ordering::Relaxed);
     let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -336,7 +332,7 @@ unsafe fn create(
             shutdown_data: config.shutdown_callback_user_data,
         }));
         let seconds = |s: u16| Duration::from_secs(u64::from(s));
-        let ended = Ended(place);
+        let (ended, figures) = (Ended(place), Figures(place));
         let options = ClientOptions {
             log_id: client.addr(),
             region,
@@ -366,6 +362,7 @@ unsafe fn create(
             signing: Some(signing),
             resolver: cache.map(|c| Arc::new(CacheResolver(c)) as _),
             pool: pool.foreign.then(|| Arc::new(CallerPool { pool: pool.c, client }) as _),
+            on_request: Some(Arc::new(move |kind, begins| figures.count(kind, begins))),
             on_shutdown: Some(Box::new(move || ended.tell())),
         };
         if config.enable_read_backpressure && config.initial_read_window == 0 {
@@ -434,6 +431,33 @@ unsafe extern "C" fn last_reference(object: *mut c_void) {
         && let Some(engine) = inner.engine.get()
     {
         engine.clone().shut_down();
+    }
+}
+
+/// The words that callers read of requests under way.
+struct Figures(NonNull<Handle>);
+
+// SAFETY: the words are atomic, and the handle outlives the engine, which has this.
+unsafe impl Send for Figures {}
+// SAFETY: as above.
+unsafe impl Sync for Figures {}
+
+impl Figures {
+    fn count(&self, kind: Kind, begins: bool) {
+        // SAFETY: the handle outlives the engine.
+        let h = unsafe { self.0.as_ref() };
+        let of_kind = match kind {
+            Kind::Default => 0,
+            Kind::Get => 1,
+            Kind::Put => 2,
+            Kind::Copy => 3,
+        };
+        for word in [&h.requests_in_flight, &h.requests_network_io[of_kind]] {
+            match begins {
+                true => word.fetch_add(1, Ordering::Relaxed),
+                false => word.fetch_sub(1, Ordering::Relaxed),
+            };
+        }
     }
 }
 

@@ -26,6 +26,7 @@ use crate::ffi::adapt::signing::{is_express, signing};
 use crate::ffi::adapt::source::{CallerStream, StreamSlot};
 use crate::ffi::common::uri::aws_uri;
 use crate::ffi::http::request_response::{MessageView, message_add, message_view};
+use crate::ffi::io::async_stream::AsyncStream;
 use crate::ffi::io::stream::Stream;
 use crate::ffi::place::bytes_of;
 use crate::http1::HeaderList;
@@ -322,7 +323,9 @@ impl Start<'_> {
             return Ok((Source::Writes(Arc::default()), None));
         }
         if !o.send_async_stream.is_null() {
-            return Err(self.missing("send_async_stream"));
+            // SAFETY: by the contract.
+            let stream = unsafe { AsyncStream::share(o.send_async_stream)? };
+            return Ok((Source::Async(Box::new(stream)), None));
         }
         if !o.request_body.ptr.is_null() {
             // SAFETY: the caller keeps the bytes until the shutdown callback.

@@ -4,6 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
@@ -425,8 +426,25 @@ fn private_words_of_the_handle_are_live() {
         assert!(!pool.is_null());
         let usage = aws_s3_default_buffer_pool_get_usage(pool);
         assert!(usage.mem_limit >= 128 << 20);
-        assert_eq!(words.add(408).cast::<usize>().read(), 0);
+        let total = &*words.add(408).cast::<AtomicUsize>();
+        let gets = &*words.add(416 + 8).cast::<AtomicUsize>();
+        let both = || (total.load(Ordering::SeqCst), gets.load(Ordering::SeqCst));
+        assert_eq!(both(), (0, 0));
         assert_eq!(words.add(1024).cast::<u32>().read(), 0);
+        let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = silent.local_addr().expect("an address").port();
+        let request = get(&ground, client, port, &seen, Some(on_body));
+        let patience = std::time::Instant::now();
+        while both() != (1, 1) {
+            assert!(patience.elapsed() < Duration::from_secs(20), "{:?}", both());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        aws_s3_meta_request_cancel(request);
+        seen.wait_for("shutdown");
+        while both() != (0, 0) {
+            assert!(patience.elapsed() < Duration::from_secs(20), "{:?}", both());
+            std::thread::sleep(Duration::from_millis(1));
+        }
         aws_s3_client_release(client);
         seen.wait_for("client shutdown");
         ground.end(&seen);
