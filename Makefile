@@ -26,7 +26,7 @@ SHIPPED  := target/release/libs3fast.so target/release/libs3fast.a
 SYSLIBS  := -lpthread -ldl -lm -lgcc_s -lc
 
 .DEFAULT_GOAL := build
-.PHONY: build lib headers abi test demo install bench bench-peer bench-peers server fault examples clean help
+.PHONY: need build lib headers abi test demo install bench bench-peer bench-peers server fault examples clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
@@ -52,8 +52,19 @@ abi: ## hold the installed headers and library against the fact tables
 test: ## every check; the last line counts them
 	@$(PYTHON) c-tests/run.py
 
-demo: server examples ## files to a real S3 server and back, digests compared
+demo: need server examples ## files to a real S3 server and back, digests compared
 	@$(PYTHON) c-tests/demo/demo.py --build $(BUILD)
+
+# What apt has to bring, named at once and in one line.
+need:
+	@missing=; \
+	command -v $(CARGO) >/dev/null || missing="$$missing cargo (https://rustup.rs)"; \
+	command -v $(firstword $(CC)) >/dev/null || missing="$$missing $(firstword $(CC)) (apt-get install gcc libc6-dev)"; \
+	command -v $(PYTHON) >/dev/null || missing="$$missing $(PYTHON) (apt-get install python3)"; \
+	if [ -z "$$missing" ]; then \
+	    echo '#include <stdio.h>' | $(CC) -E -x c - >/dev/null 2>&1 || missing=" stdio.h (apt-get install libc6-dev)"; \
+	fi; \
+	if [ -n "$$missing" ]; then echo "make: missing:$$missing" >&2; exit 1; fi
 
 server: ## the S3 server of the tests
 	@$(CARGO) build --release --quiet --locked --manifest-path c-tests/server/Cargo.toml
