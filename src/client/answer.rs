@@ -174,6 +174,7 @@ impl Answer {
         let (meta, writes) = (request.meta.clone(), request.writes.clone());
         writes.begin();
         meta.hand_over(len);
+        super::wake_at_turn_end();
         sink.write(
             offset,
             chunk,

@@ -59,6 +59,7 @@ pub struct Client {
     options: Fixed,
     pool: Arc<Pool>,
     flow: Flow,
+    processors: usize,
     ports: Vec<Port>,
     next_port: AtomicUsize,
     numbers: AtomicU64,
@@ -184,6 +185,7 @@ impl Client {
             options,
             pool: Pool::new(limit),
             flow: Flow::new(connections),
+            processors: std::thread::available_parallelism().map_or(1, usize::from),
             ports,
             next_port: AtomicUsize::new(0),
             numbers: AtomicU64::new(1),
@@ -326,6 +328,9 @@ impl Client {
     fn key(&self) -> usize {
         self.key
     }
+    fn processors(&self) -> usize {
+        self.processors
+    }
     fn flow(&self) -> &Flow {
         &self.flow
     }
@@ -435,17 +440,6 @@ impl Client {
         }
     }
 
-    /// On a loop: what is delivered in this turn wakes a thread when the turn ends.
-    fn cork(&self) {
-        let delivery = &self.host.delivery;
-        crate::reactor::Loop::with_current(|lp| {
-            if delivery.cork() {
-                let pool = delivery.clone();
-                lp.at_turn_end(move |_| pool.uncork());
-            }
-        });
-    }
-
     /// A pump on one loop; one on its way already is enough.
     fn wake_one(&self) {
         let at = match self.ports.len() {
@@ -486,6 +480,15 @@ impl Client {
     fn resume(&self, index: usize, number: u64) {
         self.on_request(index, number, |r, lp| r.resume(lp));
     }
+}
+
+/// On a loop: whatever is pushed to a pool in this turn wakes a thread once, when the turn ends.
+fn wake_at_turn_end() {
+    crate::reactor::Loop::with_current(|lp| {
+        if crate::delivery::cork() {
+            lp.at_turn_end(|_| crate::delivery::uncork());
+        }
+    });
 }
 
 /// The reference's steps: 2 GiB up to 25 Gb/s, 4 up to 75, 8 above.

@@ -12,7 +12,7 @@ use super::deliver::{Item, What};
 use super::flow::LARGE_BYTES;
 use super::observer::{BodySlice, Observer, Outcome, Wants};
 use super::options::{ChecksumOptions, Endpoint, Kind, PauseOutcome, Signing};
-use super::reading::{HEAP_BYTES_MAX, Reading};
+use super::reading::Reading;
 use crate::base::{Code, Done, Error, Result};
 use crate::body::{FileSink, SourceFile, WriteOutcome};
 use crate::buffer::{Account, Chunk};
@@ -571,12 +571,7 @@ impl MetaRequest {
     }
 
     pub(super) fn push(self: &Arc<MetaRequest>, what: What) {
-        // Many small answers in one turn of a loop wake a delivery thread once; a large piece goes
-        // at once, while it is in the cache.
-        let large = matches!(&what, What::Body(b) if b.chunk.len() as u64 > HEAP_BYTES_MAX);
-        if !large {
-            self.client.cork();
-        }
+        super::wake_at_turn_end();
         self.delivery.push(Box::new(Item { meta: self.clone(), what }));
     }
 

@@ -243,6 +243,8 @@ impl Worker {
             run_delay_ns: delay.saturating_sub(delay_then),
             large,
             wanted: self.client.has_ready(),
+            crowded: sys::runnable_threads().is_some_and(|n| n > self.client.processors()),
+            now,
         });
         self.leave_slow_connections(lp);
         self.pump(lp);

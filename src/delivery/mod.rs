@@ -23,7 +23,7 @@ mod pool;
 mod queue;
 mod worker;
 
-pub use pool::{Pool, PoolOptions};
+pub use pool::{Pool, PoolOptions, cork, uncork};
 pub use queue::SerialQueue;
 
 use crate::base::caught;

@@ -3,6 +3,7 @@
 //! All of it stands under one lock that is held for a few instructions (and while a thread is
 //! started, which is rare). No job runs and nothing of a caller is dropped under it.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -92,8 +93,31 @@ pub(super) struct State {
 }
 
 thread_local! {
-    /// The pool (its address) whose wake-ups this thread holds back; 0 = none.
-    static CORKED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    /// Pools whose wake-ups this thread owes; `None` = it wakes at once.
+    static CORKED: RefCell<Option<Vec<Arc<Shared>>>> = const { RefCell::new(None) };
+}
+
+/// Until `uncork`, what this thread pushes to any pool wakes nobody: one wake-up for a whole batch.
+/// False when that was so already.
+pub fn cork() -> bool {
+    CORKED.with_borrow_mut(|c| {
+        let free = c.is_none();
+        c.get_or_insert_default();
+        free
+    })
+}
+
+/// Wakes whom the pushes since `cork` need.
+pub fn uncork() {
+    let owed = CORKED.with_borrow_mut(Option::take);
+    for shared in owed.into_iter().flatten() {
+        let mut state = shared.state.lock();
+        let bell = shared.call(&mut state);
+        drop(state);
+        if let Some(slot) = bell {
+            slot.ring();
+        }
+    }
 }
 
 impl Pool {
@@ -122,27 +146,6 @@ impl Pool {
     #[cfg(test)]
     pub(super) fn lock_for_tests(&self) -> crate::base::sync::MutexGuard<'_, State> {
         self.inner.shared.state.lock()
-    }
-
-    /// Until `uncork`, what this thread pushes wakes nobody: one wake-up for a whole batch. False
-    /// when that was so already, or for another pool.
-    pub fn cork(&self) -> bool {
-        let free = CORKED.get() == 0;
-        if free {
-            CORKED.set(Arc::as_ptr(&self.inner.shared) as usize);
-        }
-        free
-    }
-
-    /// Wakes whom the pushes since `cork` need.
-    pub fn uncork(&self) {
-        CORKED.set(0);
-        let mut state = self.inner.shared.state.lock();
-        let bell = self.inner.shared.call(&mut state);
-        drop(state);
-        if let Some(slot) = bell {
-            slot.ring();
-        }
     }
 
     /// Threads that live now.
@@ -186,7 +189,14 @@ impl Shared {
             return Some(ready);
         }
         state.ready.push_back(ready);
-        if CORKED.get() == Arc::as_ptr(self) as usize {
+        let owed = CORKED.with_borrow_mut(|c| {
+            let Some(owed) = c else { return false };
+            if !owed.iter().any(|o| Arc::ptr_eq(o, self)) {
+                owed.push(self.clone());
+            }
+            true
+        });
+        if owed {
             return None;
         }
         let bell = self.call(&mut state);

@@ -39,7 +39,7 @@ pub use file::{File, FileKind, FileMode, FileStat};
 pub use memory::{Mapping, PageMemory, page_size};
 pub use poller::Poller;
 pub use resolve::resolve;
-pub use sched::run_delay_nanos;
+pub use sched::{run_delay_nanos, runnable_threads};
 pub use selector::{PollEvent, Selector};
 pub use slab::{Block, slab};
 pub use socket::{ConnectState, Socket};

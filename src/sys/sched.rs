@@ -23,6 +23,24 @@ pub fn run_delay_nanos() -> Option<u64> {
     text.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
+thread_local! {
+    static LOAD: RefCell<Option<Option<File>>> = const { RefCell::new(None) };
+}
+
+/// Threads of the whole machine that run or want to run now (proc(5), loadavg). `None` where the
+/// kernel does not tell.
+pub fn runnable_threads() -> Option<usize> {
+    let mut text = [0u8; 96];
+    let len = LOAD.with_borrow_mut(|load| {
+        let file =
+            load.get_or_insert_with(|| File::open(Path::new("/proc/loadavg"), FileMode::Read).ok());
+        file.as_ref().and_then(|f| f.pread(&mut text, 0).ok())
+    })?;
+    let text = std::str::from_utf8(&text[..len]).ok()?;
+    let (running, _all) = text.split_ascii_whitespace().nth(3)?.split_once('/')?;
+    running.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -33,5 +51,10 @@ mod tests {
             std::thread::yield_now();
             assert!(run_delay_nanos().is_some_and(|later| later >= first));
         }
+    }
+
+    #[test]
+    fn runnable_threads_count_at_least_the_caller() {
+        assert!(runnable_threads().is_none_or(|n| n >= 1));
     }
 }
