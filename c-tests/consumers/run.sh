@@ -82,7 +82,7 @@ readme() {
     sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '1d;$d' > "$work/readme.c"
     diff -u "$root/c-tests/examples/readme.c" "$work/readme.c" || return 1
     $cc $flags -I"$prefix/include" -o "$work/readme" "$work/readme.c" -L"$lib" -ls3fast -Wl,-rpath,"$lib" || return 1
-    timeout 60 "$work/readme" http://127.0.0.1:1 /bucket/key "$work/out" > "$work/said"
+    AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b timeout 60 "$work/readme" http://127.0.0.1:1 /bucket/key "$work/out" > "$work/said"
     [ $? -eq 1 ] && grep -q AWS_IO_SOCKET_CONNECTION_REFUSED "$work/said" || { cat "$work/said"; return 1; }
 }
 
