@@ -339,6 +339,7 @@ impl MetaRequest {
         let before = self.backlog.fetch_sub(len, Ordering::AcqRel);
         if before >= BACKLOG_BYTES_MAX / 2 && before - len < BACKLOG_BYTES_MAX / 2 {
             self.wake_paused();
+            self.begin();
         }
     }
 
@@ -375,7 +376,7 @@ impl MetaRequest {
 
     // ---- wishes ----
 
-    /// Begins: reads that need no loop, then the queue for loops.
+    /// Begins, or goes on: reads that need no loop, then the queue for loops.
     pub(super) fn begin(self: &Arc<MetaRequest>) {
         let core = self.core.lock();
         self.advance(core);
@@ -391,13 +392,13 @@ impl MetaRequest {
         let mut core = self.core.lock();
         core.queued = false;
         let mut after = After::default();
-        let room = core.active.len() < self.plan.connections_max;
+        let room = self.has_room(&core);
         let mut budget = self.budget(&mut core, usize::from(room), &mut after);
         let send = self.run(&mut core, &mut budget, &mut after);
         if let Some(s) = &send {
             core.active.push((s.id, index, request));
         }
-        let room = core.active.len() < self.plan.connections_max;
+        let room = self.has_room(&core);
         if !core.queued && send.is_some() && room && core.machine.wants_send() {
             core.queued = true;
             self.client.requeue(self.clone(), core.machine.next_is_large());
@@ -443,6 +444,13 @@ impl MetaRequest {
         }
     }
 
+    /// Another request of this transfer may be in flight: not while the caller is behind, and
+    /// those that wait for the caller count too, or each would let in one more.
+    fn has_room(&self, core: &Core) -> bool {
+        let most = self.plan.connections_max.min(self.client.flow().target());
+        core.active.len() < most && self.backlog.load(Ordering::Acquire) < BACKLOG_BYTES_MAX
+    }
+
     /// Nothing is sent or read before the transfer is active, that is, has its guaranteed memory.
     fn budget(&self, core: &mut Core, sends: usize, after: &mut After) -> Budget {
         let over = core.finished || core.machine.is_over();
@@ -463,7 +471,7 @@ impl MetaRequest {
         let mut after = After::default();
         let mut budget = self.budget(&mut core, 0, &mut after);
         self.run(&mut core, &mut budget, &mut after);
-        let room = core.active.len() < self.plan.connections_max;
+        let room = self.has_room(&core);
         if !core.queued && room && core.machine.wants_send() {
             core.queued = true;
             after.ready = true;
