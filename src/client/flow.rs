@@ -16,7 +16,9 @@ const TARGET_MIN: usize = 2;
 const TARGET_START: usize = 3;
 /// What a crossing of a network asks for at once.
 const TARGET_FAR: usize = 16;
-/// How long a growth has to show in the rate, and how long none is tried after one that did not.
+/// How long the rate is looked at before a growth, how long a growth has to show in it, and how
+/// long none is tried after one that did not.
+const BASE: Duration = Duration::from_millis(15);
 const PROOF: Duration = Duration::from_millis(25);
 const HOLD: Duration = Duration::from_millis(200);
 /// S3 gives one connection some 50 to 100 MB/s. Below this a connection counts as limited.
@@ -107,14 +109,20 @@ impl Flow {
         let mut trial = self.trial.lock();
         trial.bytes += s.bytes;
         let took = s.now.since(trial.since);
+        if trial.before == 0 && took > 4 * PROOF {
+            // What was long ago says nothing of now.
+            (trial.bytes, trial.since) = (0, s.now);
+            return;
+        }
         let next = if trial.before > 0 {
             if took < PROOF {
                 return;
             }
             let rate_now = per_second(trial.bytes, took.as_nanos() as u64);
-            // A third more requests that do not bring a tenth more bytes bring only memory.
-            let proven = rate_now >= trial.rate_before + trial.rate_before / 10;
+            // Half as many requests again that do not bring a quarter more bytes bring only memory.
+            let proven = rate_now >= trial.rate_before + trial.rate_before / 4;
             let before = std::mem::take(&mut trial.before);
+            (trial.bytes, trial.since) = (0, s.now);
             if proven {
                 return;
             }
@@ -127,10 +135,11 @@ impl Flow {
             && s.large >= target
             && target < self.max
             && s.now >= trial.hold_until
+            && took >= BASE
         {
             *trial = Trial {
                 before: target,
-                rate_before: per_second(s.bytes, s.elapsed_ns),
+                rate_before: per_second(trial.bytes, took.as_nanos() as u64),
                 bytes: 0,
                 since: s.now,
                 hold_until: trial.hold_until,
@@ -170,7 +179,7 @@ mod tests {
     #[test]
     fn slow_connections_bring_more_up_to_the_bound() {
         let flow = Flow::new(25);
-        for i in 1..60 {
+        for i in 1..200 {
             flow.sample(sample(50_000_000, flow.target(), i * 5));
         }
         assert_eq!(flow.target(), 25);
@@ -180,7 +189,7 @@ mod tests {
     fn a_growth_that_brings_no_bytes_is_taken_back() {
         let flow = Flow::new(25);
         let mut most = 0;
-        for i in 1..30 {
+        for i in 1..100 {
             // The whole brings the same, however many share it.
             let n = flow.target();
             flow.sample(sample(200_000_000 / n as u64, n, i * 5));
@@ -201,17 +210,23 @@ mod tests {
     #[test]
     fn a_busy_loop_does_not_grow() {
         let flow = Flow::new(25);
-        flow.sample(Sample { cpu_ns: 4_000_000, ..sample(50_000_000, TARGET_START, 5) });
+        for i in 1..6 {
+            flow.sample(Sample { crowded: true, ..sample(50_000_000, TARGET_START, i * 5) });
+        }
+        flow.sample(Sample { cpu_ns: 4_000_000, ..sample(50_000_000, TARGET_START, 35) });
         assert_eq!(flow.target(), TARGET_START);
-        flow.sample(Sample { crowded: true, ..sample(50_000_000, TARGET_START, 5) });
-        flow.sample(Sample { run_delay_ns: 2_000_000, ..sample(50_000_000, TARGET_START, 5) });
+        flow.sample(Sample { crowded: true, ..sample(50_000_000, TARGET_START, 35) });
+        flow.sample(Sample { run_delay_ns: 2_000_000, ..sample(50_000_000, TARGET_START, 35) });
         assert_eq!(flow.target(), TARGET_START);
     }
 
     #[test]
     fn full_sockets_are_our_own_slowness() {
         let flow = Flow::new(25);
-        flow.sample(Sample { stops: 2, ..sample(100_000_000, TARGET_START, 5) });
+        for i in 1..6 {
+            flow.sample(Sample { stops: 2, ..sample(100_000_000, TARGET_START, i * 5) });
+        }
+        flow.sample(Sample { stops: 2, ..sample(100_000_000, TARGET_START, 35) });
         assert_eq!(flow.target(), TARGET_START);
     }
 

@@ -23,7 +23,7 @@ use crate::meta::{self, Action, Budget, Event, Machine, Op, Piece, RequestId};
 use crate::s3msg::Message;
 
 /// Bytes handed to the delivery queue and not yet taken by the caller; above, receiving pauses.
-pub(super) const BACKLOG_BYTES_MAX: u64 = 4 << 20;
+pub(super) const BACKLOG_BYTES_MAX: u64 = 1 << 20;
 
 /// A piece of a body on its way through a machine.
 pub(super) enum Body {
