@@ -318,8 +318,11 @@ impl Exchange for Answer {
 
     fn on_head(&mut self, lp: &Loop, head: ResponseHead) -> Result<()> {
         self.status = head.status;
-        let sent = self.sent_at.unwrap_or(self.request.launched_at.get());
-        self.request.worker.client.flow().first_byte(lp.now().since(sent));
+        if self.request.send.id.0 == 0 {
+            // A transfer's first request: later ones wait behind each other, not for the network.
+            let sent = self.sent_at.unwrap_or(self.request.launched_at.get());
+            self.request.worker.client.flow().first_byte(lp.now().since(sent));
+        }
         self.request.with_metrics(|m| super::metrics::headed(m, &head));
         let object = matches!(self.op(), Op::Get { .. } | Op::Default);
         if object && head.is_success() {
