@@ -387,18 +387,21 @@ size_t fault_hits(const struct server *s, const char *rule) {
 static struct rig *down_rig;
 static void on_down(void *flag) {
     struct rig *rig = down_rig;
-    aws_mutex_lock(&rig->lock);
+    pthread_mutex_lock(&rig->lock);
     *(int *)flag += 1;
-    aws_condition_variable_notify_all(&rig->changed);
-    aws_mutex_unlock(&rig->lock);
+    pthread_cond_broadcast(&rig->changed);
+    pthread_mutex_unlock(&rig->lock);
 }
 /* Waits until *flag is not 0, by the rig's lock. */
 static bool wait_for(struct rig *rig, const int *flag, double seconds) {
-    double end = now_s() + seconds;
-    aws_mutex_lock(&rig->lock);
-    while (!*flag && now_s() < end) aws_condition_variable_wait_for(&rig->changed, &rig->lock, 50 * 1000000ll);
+    pthread_mutex_lock(&rig->lock);
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)seconds;
+    while (!*flag && pthread_cond_timedwait(&rig->changed, &rig->lock, &until) == 0) {
+    }
     bool set = *flag != 0;
-    aws_mutex_unlock(&rig->lock);
+    pthread_mutex_unlock(&rig->lock);
     return set;
 }
 static struct aws_byte_cursor cursor(const char *text) {
@@ -420,8 +423,11 @@ void rig_start(struct rig *rig, const struct rig_options *options) {
         struct aws_logger_standard_options lo = {.level = !strcmp(level, "trace") ? AWS_LL_TRACE : AWS_LL_DEBUG, .file = stderr};
         if (!aws_logger_init_standard(&logger, aws_default_allocator(), &lo)) aws_logger_set(&logger);
     }
-    aws_mutex_init(&rig->lock);
-    aws_condition_variable_init(&rig->changed);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&rig->changed, &monotonic);
+    pthread_mutex_init(&rig->lock, NULL);
     down_rig = rig;
     struct aws_allocator *a = rig->allocator;
     struct aws_shutdown_callback_options loops_down = {.shutdown_callback_fn = on_down, .shutdown_callback_user_data = &rig->loops_down};
@@ -477,8 +483,8 @@ void rig_end(struct rig *rig) {
     CHECK(rig->client_down == 1 && rig->resolver_down == 1 && rig->loops_down == 1, "shutdown callbacks: client %d, resolver %d, loops %d", rig->client_down, rig->resolver_down, rig->loops_down);
     aws_thread_set_managed_join_timeout_ns(5000000000ull);
     CHECK(aws_thread_join_all_managed() == AWS_OP_SUCCESS, "threads do not join");
-    aws_mutex_clean_up(&rig->lock);
-    aws_condition_variable_clean_up(&rig->changed);
+    pthread_mutex_destroy(&rig->lock);
+    pthread_cond_destroy(&rig->changed);
     aws_s3_library_clean_up();
     double end = now_s() + 3;
     while ((count_threads() > rig->threads_before || count_descriptors() > rig->descriptors_before) && now_s() < end) sleep_ms(10);
@@ -593,19 +599,19 @@ static void on_finish(struct aws_s3_meta_request *m, const struct aws_s3_meta_re
     if (r->error_response_operation_name) copy_text(t->operation, sizeof t->operation, aws_string_c_str(r->error_response_operation_name), r->error_response_operation_name->len);
     t->finished_s = now_s();
     if (t->on_finish) t->on_finish(t, r);
-    aws_mutex_lock(&t->rig->lock);
+    pthread_mutex_lock(&t->rig->lock);
     t->finish_calls++;
-    aws_condition_variable_notify_all(&t->rig->changed);
-    aws_mutex_unlock(&t->rig->lock);
+    pthread_cond_broadcast(&t->rig->changed);
+    pthread_mutex_unlock(&t->rig->lock);
 }
 static void on_shutdown(void *u) {
     struct transfer *t = u;
     struct rig *rig = t->rig;
-    aws_mutex_lock(&rig->lock);
+    pthread_mutex_lock(&rig->lock);
     t->shutdown_calls++;
     t->down = 1;
-    aws_condition_variable_notify_all(&rig->changed);
-    aws_mutex_unlock(&rig->lock);
+    pthread_cond_broadcast(&rig->changed);
+    pthread_mutex_unlock(&rig->lock);
 }
 static void add_header(struct aws_http_message *m, const char *name, const char *value) {
     struct aws_http_header h = {.name = cursor(name), .value = cursor(value)};

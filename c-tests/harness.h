@@ -16,10 +16,8 @@
 #include <aws/auth/signing_config.h>
 #include <aws/common/allocator.h>
 #include <aws/common/byte_buf.h>
-#include <aws/common/condition_variable.h>
 #include <aws/common/error.h>
 #include <aws/common/logging.h>
-#include <aws/common/mutex.h>
 #include <aws/common/string.h>
 #include <aws/common/thread.h>
 #include <aws/http/request_response.h>
@@ -31,6 +29,7 @@
 #include <aws/s3/s3_client.h>
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -140,8 +139,8 @@ struct rig {
     struct aws_credentials_provider *credentials;
     struct aws_signing_config_aws signing;
     struct aws_s3_client *client;
-    struct aws_mutex lock;
-    struct aws_condition_variable changed;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
     int client_down, loops_down, resolver_down;
     int threads_before, descriptors_before;
 };

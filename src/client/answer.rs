@@ -18,6 +18,7 @@ use crate::http1::{HeaderList, ResponseHead};
 use crate::log;
 use crate::meta::{self, Event, Op, Reply};
 use crate::reactor::Loop;
+use crate::retry;
 use crate::s3msg::{self, CompletedUpload};
 use crate::sys::clock;
 
@@ -221,7 +222,7 @@ impl Answer {
         if s3_code == "RequestTimeTooSkewed" {
             self.learn_skew();
         }
-        let retry = retry_of_answer(self.status, s3_code);
+        let retry = retry_kind(retry::classify_answer(self.status, s3_code, code));
         self.refuse(Error::new(code), retry)
     }
 
@@ -262,7 +263,7 @@ impl Answer {
                 CompletedUpload::Refused(e) => {
                     let code = s3msg::code_of_s3_error(&e.code)
                         .unwrap_or(Code::S3_NON_RECOVERABLE_ASYNC_ERROR);
-                    let retry = retry_of_answer(self.status, &e.code);
+                    let retry = retry_kind(retry::classify_answer(self.status, &e.code, code));
                     Err(self.refuse(Error::new(code), retry))
                 }
                 CompletedUpload::Unclear => {
@@ -274,34 +275,16 @@ impl Answer {
     }
 }
 
-/// Whether an answer with this status and S3 code is worth another try.
-fn retry_of_answer(status: u16, s3_code: &str) -> Option<RetryKind> {
-    match (s3_code, status) {
-        ("SlowDown" | "Throttling" | "ThrottlingException" | "RequestLimitExceeded", _) => {
-            Some(RetryKind::Throttling)
-        }
-        ("RequestTimeout" | "RequestTimeTooSkewed" | "InternalError", _) => Some(RetryKind::Server),
-        (_, 429 | 503) => Some(RetryKind::Throttling),
-        (_, 408 | 500 | 502 | 504) => Some(RetryKind::Server),
-        _ => None,
+fn retry_kind(class: retry::Class) -> Option<RetryKind> {
+    match class {
+        retry::Class::Retry(kind) => Some(match kind {
+            retry::Kind::Transient => RetryKind::Transient,
+            retry::Kind::Throttling => RetryKind::Throttling,
+            retry::Kind::Server => RetryKind::Server,
+            retry::Kind::Client => RetryKind::Client,
+        }),
+        retry::Class::Fail => None,
     }
-}
-
-/// Whether an exchange that ended with this error is worth another try.
-fn retry_of_error(code: Code) -> Option<RetryKind> {
-    let network = (Code::IO_CHANNEL_ERROR_ERROR_CANT_ACCEPT_INPUT.0
-        ..=Code::IO_SOCKET_INVALID_ADDRESS.0)
-        .contains(&code.0)
-        || matches!(
-            code,
-            Code::HTTP_CONNECTION_CLOSED
-                | Code::HTTP_PROTOCOL_ERROR
-                | Code::HTTP_CHANNEL_THROUGHPUT_FAILURE
-                | Code::IO_DNS_QUERY_FAILED
-                | Code::IO_BROKEN_PIPE
-                | Code::SYS_CALL_FAILURE
-        );
-    network.then_some(RetryKind::Transient)
 }
 
 impl Exchange for Answer {
@@ -414,7 +397,7 @@ impl Exchange for Answer {
             Err(e) => {
                 let retry = match e.code {
                     Code::S3_CANCELED => None,
-                    code => retry_of_error(code),
+                    _ => retry_kind(retry::classify(&e)),
                 };
                 // Bytes of a plain request cannot be asked for again from the middle.
                 let partial = *self.op() == Op::Default && request.headed.get();

@@ -168,6 +168,11 @@ impl Client {
                 .resolver
                 .unwrap_or_else(|| Arc::new(resolve::SystemResolver::new(host.readers.clone()))),
         };
+        if o.pool.is_some() {
+            let what =
+                "the caller's buffer pool is not used yet: parts live in memory of the client";
+            log!(S3Client, Warn, o.log_id, "{what}");
+        }
         let limit = match o.memory_limit_bytes {
             0 => default_memory_limit(gbps),
             n => n,

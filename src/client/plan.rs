@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::Client;
 use super::observer::Observer;
-use super::options::{Kind, Sink, Source, TransferOptions};
+use super::options::{ChecksumLocation, Kind, Sink, Source, TransferOptions};
 use super::reading::{HEAP_BYTES_MAX, Reading};
 use super::transfer::{Machines, MetaRequest, Plan};
 use crate::base::{Code, Error, Result};
 use crate::body::{FileSink, SourceFile};
 use crate::buffer::SEGMENT_BYTES;
+use crate::log;
 use crate::meta::{self, GetOptions, Op, PutOptions, PutSource};
 use crate::s3msg::{self, RangeRequest};
 
@@ -25,6 +26,7 @@ pub(super) fn transfer(
         return Err(Error::new(Code::UNIMPLEMENTED));
     }
     let fixed = &client.options;
+    refuse_unbuilt(client, &o)?;
     let mut part_size = o.part_size.unwrap_or(fixed.part_size).max(1);
     let readers = &client.host.readers;
     let file_source = match &o.source {
@@ -114,6 +116,25 @@ pub(super) fn transfer(
         file_source,
         reading,
     ))
+}
+
+/// What would change the bytes or the proof of a transfer and is not built is refused: an option
+/// that is taken and ignored would be a silent wrong success.
+fn refuse_unbuilt(client: &Client, o: &TransferOptions) -> Result<()> {
+    let unbuilt = [
+        ("checksums of uploads", o.checksum.location != ChecksumLocation::None),
+        ("full-object checksums", o.checksum.full_object.is_some()),
+        ("validation of downloads", o.checksum.validate_response),
+        ("Content-MD5", client.options.content_md5 && o.kind == Kind::Put),
+        ("resume tokens", o.resume.is_some()),
+    ];
+    for (what, asked) in unbuilt {
+        if asked {
+            log!(S3MetaRequest, Error, o.log_id, "{what} are not built yet: transfer refused");
+            return Err(Error::new(Code::UNIMPLEMENTED));
+        }
+    }
+    Ok(())
 }
 
 fn window(client: &Client) -> Option<u64> {
