@@ -25,6 +25,8 @@ pub enum Call {
     Sync,
     Close,
     Map,
+    /// The question whether bytes of a file are in memory; a `Short` verdict answers no.
+    Resident,
     Connect,
     Recv,
     Send,

@@ -146,12 +146,16 @@ unsafe impl Sync for Mapping {}
 impl Mapping {
     /// Maps `len` bytes (not 0) from `offset`.
     pub fn new(file: &File, offset: u64, len: usize) -> Result<Mapping> {
+        check(Call::Map, "mmap", file.path(), len).map_err(|f| f.other())?;
+        Mapping::map(file, offset, len)
+    }
+
+    fn map(file: &File, offset: u64, len: usize) -> Result<Mapping> {
         assert!(len > 0, "an empty map");
         let skip = (offset % page_size() as u64) as usize;
         let map_len = len.checked_add(skip).ok_or(Error::new(Code::OOM))?;
         let at = libc::off64_t::try_from(offset - skip as u64)
             .map_err(|_| Error::new(Code::INVALID_ARGUMENT))?;
-        check(Call::Map, "mmap", file.path(), len).map_err(|f| f.other())?;
         let (prot, flags) = (libc::PROT_READ, libc::MAP_SHARED);
         // SAFETY: a new map touches no memory that anybody has.
         let p = unsafe { libc::mmap64(null_mut(), map_len, prot, flags, file.as_raw_fd(), at) };
@@ -167,7 +171,11 @@ impl Mapping {
         if len == 0 {
             return Ok(true);
         }
-        let map = Mapping::new(file, offset, len)?;
+        let seen = check(Call::Resident, "mincore", file.path(), len);
+        if seen.map_err(|f| f.file(Code::FILE_READ_FAILURE))? < len {
+            return Ok(false);
+        }
+        let map = Mapping::map(file, offset, len)?;
         let mut pages = [0u8; RESIDENT_PAGES];
         let (page, mut at) = (page_size(), 0);
         while at < map.map_len {
