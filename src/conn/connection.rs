@@ -106,11 +106,21 @@ struct Work {
     decoder: Decoder,
     /// Received with the head, not yet taken by the sink.
     spare: Vec<u8>,
-    spare_at: usize,
-    /// A final head has come.
-    headed: bool,
+    /// A final head has come, and it is none of success.
+    refused: bool,
     /// Answered before the request was written whole (RFC 9112, 9.6): nothing more is sent.
     early: bool,
+}
+
+impl Work {
+    /// A success before the whole request was read cannot be one, not even where the peer had
+    /// closed its side meanwhile.
+    fn check_sent(&self) -> Result<()> {
+        match self.sent || self.refused {
+            true => Ok(()),
+            false => Err(Error::new(Code::HTTP_PROTOCOL_ERROR)),
+        }
+    }
 }
 
 enum Step {
@@ -221,8 +231,7 @@ impl Connection {
             sent: false,
             decoder: Decoder::new(kind),
             spare: Vec::new(),
-            spare_at: 0,
-            headed: false,
+            refused: false,
             early: false,
         });
         self.drive(lp);
@@ -391,7 +400,8 @@ impl Connection {
                 Err(e) => return Step::Ended(Err(e)),
             }
         }
-        if self.readable.get() && !self.paused.get() {
+        let input = self.readable.get() || !work.spare.is_empty();
+        if input && !self.paused.get() {
             match self.receive(lp, work, turn) {
                 Ok(Some(Step::Again)) => moved = true,
                 Ok(Some(other)) => return other,
@@ -407,11 +417,9 @@ impl Connection {
 
     /// One receive. `None`: nothing came.
     fn receive(&self, lp: &Loop, work: &mut Work, turn: &mut u64) -> Result<Option<Step>> {
-        if work.spare_at < work.spare.len() {
+        if !work.spare.is_empty() {
             let bytes = std::mem::take(&mut work.spare);
-            let at = std::mem::take(&mut work.spare_at);
-            let step = self.take(lp, work, &bytes[at..])?;
-            return Ok(Some(step));
+            return self.take(lp, work, &bytes).map(Some);
         }
         let allowance = work.decoder.body_allowance();
         if allowance > 0 {
@@ -467,7 +475,10 @@ impl Connection {
     fn eof(&self, work: &mut Work) -> Result<Step> {
         self.hung_up.set(true);
         match work.decoder.on_eof()? {
-            Event::End { .. } => Ok(Step::Ended(Ok(End { reusable: false }))),
+            Event::End { .. } => {
+                work.check_sent()?;
+                Ok(Step::Ended(Ok(End { reusable: false })))
+            }
             _ => Err(Error::new(Code::HTTP_CONNECTION_CLOSED)),
         }
     }
@@ -481,8 +492,8 @@ impl Connection {
                 Event::NeedMore => return Ok(Step::Again),
                 Event::Informational(_) => {}
                 Event::Head(head) => {
-                    work.headed = true;
-                    if !work.sent && head.status >= 300 {
+                    work.refused = !head.is_success();
+                    if !work.sent && work.refused {
                         work.early = true;
                     }
                     work.exchange.on_head(lp, head)?;
@@ -501,17 +512,13 @@ impl Connection {
                             SinkWindow::Full => {
                                 self.paused.set(true);
                                 work.spare = bytes.to_vec();
-                                work.spare_at = 0;
                                 return Ok(Step::Blocked);
                             }
                         }
                     }
                 }
                 Event::End { keep_alive } => {
-                    if !work.sent && !work.early {
-                        // A success before the whole request was read cannot be one.
-                        return Err(Error::new(Code::HTTP_PROTOCOL_ERROR));
-                    }
+                    work.check_sent()?;
                     let reusable = keep_alive && work.sent && bytes.is_empty();
                     return Ok(Step::Ended(Ok(End { reusable })));
                 }
