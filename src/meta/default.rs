@@ -57,8 +57,9 @@ impl<P: Piece> Default<P> {
         }
         self.queue.clear();
         match self.state {
-            State::Read | State::Reading | State::Send => self.state = State::Ending,
-            State::InFlight => self.canceling = true,
+            State::Read | State::Send => self.state = State::Ending,
+            // What runs comes back first: the caller's stream is in use.
+            State::Reading | State::InFlight => self.canceling = true,
             State::Ending | State::Finished => {}
         }
     }
@@ -83,8 +84,22 @@ impl<P: Piece> Machine<P> for Default<P> {
             Event::WindowGrew(n) => {
                 self.window = self.window.map(|w| w.saturating_add(n));
             }
-            Event::PartRead { .. } if self.state == State::Reading => self.state = State::Send,
-            Event::ReadFailed(e) | Event::Cancel(e) => self.fail(e),
+            Event::PartRead { len, .. } if self.state == State::Reading => {
+                self.state = match self.result.is_ok() {
+                    true => State::Send,
+                    false => State::Ending,
+                };
+                if len != self.body_len {
+                    self.fail(Error::new(Code::S3_INCORRECT_CONTENT_LENGTH));
+                }
+            }
+            Event::ReadFailed(e) => {
+                if self.state == State::Reading {
+                    self.state = State::Ending;
+                }
+                self.fail(e);
+            }
+            Event::Cancel(e) => self.fail(e),
             Event::Head { .. }
             | Event::Bytes { .. }
             | Event::Done { .. }
@@ -151,6 +166,10 @@ impl<P> Default<P> {
     /// Bytes of the answer's body by its head; 0 before or when unknown.
     pub fn total(&self) -> u64 {
         self.total
+    }
+    /// Bytes are there, but the caller's window is used up.
+    pub fn is_held_back(&self) -> bool {
+        self.window == Some(0)
     }
     pub fn canceled(&self) -> bool {
         self.result == Err(Error::new(Code::S3_CANCELED))

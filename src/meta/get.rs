@@ -113,6 +113,11 @@ impl<P: Piece> Get<P> {
         self.window == Some(0)
     }
 
+    /// The request that comes next at the delivery point, where that is `id`.
+    pub fn is_front(&self, id: RequestId) -> bool {
+        self.front() == id
+    }
+
     pub fn etag(&self) -> Option<&[u8]> {
         self.etag.as_deref()
     }
@@ -124,11 +129,12 @@ impl<P: Piece> Get<P> {
                 let total = cr.total.ok_or(Error::new(Code::S3_INVALID_CONTENT_RANGE_HEADER))?;
                 let asked = self.options.range.unwrap_or(ByteRange::new(0, u64::MAX));
                 self.object = ByteRange::new(asked.start.min(total), asked.end.min(total));
-                let want = ByteRange::new(first.range.start, first.range.end.min(total));
-                if cr.range != want {
+                let end = first.range.end.min(total);
+                // `total` may be anything: it comes from the peer.
+                if cr.range.start != first.range.start || cr.range.end != end {
                     return Err(Error::new(Code::S3_INVALID_CONTENT_RANGE_HEADER));
                 }
-                first.range = want;
+                first.range = cr.range;
             }
             // A server that ignores ranges sends the whole object in one answer.
             None if head.status == 200 && self.options.range.is_none() => {

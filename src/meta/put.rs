@@ -151,7 +151,7 @@ impl Put {
         }
         self.result = Err(error);
         self.state = State::Ending;
-        self.cancel = self.in_flight > 0;
+        self.cancel = self.in_flight > 0 || self.reading;
     }
 
     fn on_done(&mut self, id: RequestId, reply: Reply) {
