@@ -11,11 +11,13 @@ pub struct Segment {
     /// `Some` until dropped.
     block: Option<Block>,
     account: Arc<Account>,
+    /// Taken by `take_ahead`: it leaves the guarantee alone.
+    ahead: bool,
 }
 
 impl Segment {
-    pub(super) fn new(block: Block, account: Arc<Account>) -> Segment {
-        Segment { block: Some(block), account }
+    pub(super) fn new(block: Block, account: Arc<Account>, ahead: bool) -> Segment {
+        Segment { block: Some(block), account, ahead }
     }
     pub fn bytes(&self) -> &[u8] {
         self.block.as_ref().map_or(&[], Block::bytes)
@@ -36,7 +38,7 @@ impl Segment {
 impl Drop for Segment {
     fn drop(&mut self) {
         if let Some(block) = self.block.take() {
-            self.account.give_back(block);
+            self.account.give_back(block, self.ahead);
         }
     }
 }

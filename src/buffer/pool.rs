@@ -34,6 +34,12 @@ struct State {
     held_peak: u64,
     /// Who waits for room, by the address of its account, first come first.
     waiters: VecDeque<(usize, Waker)>,
+    /// Who waits for room for an account with such a guarantee.
+    openers: VecDeque<(u64, Waker)>,
+    /// Accounts that are not closed.
+    open: usize,
+    /// Segments given back so far.
+    given: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,13 +49,20 @@ pub struct PoolStats {
     pub held: u64,
     pub held_peak: u64,
     pub committed: u64,
+    pub accounts: usize,
+    pub given: u64,
 }
 
 /// What one meta request holds. Closed by `close`; segments may outlive that.
+///
+/// The guarantee is for bytes that are wanted next. What is taken ahead of them comes from the
+/// common room only: it must not keep those that it waits for from coming.
 pub struct Account {
     pool: Arc<Pool>,
-    /// Both change only under the pool's lock.
+    /// All change only under the pool's lock.
     held: AtomicU64,
+    /// Of `held`.
+    ahead: AtomicU64,
     guarantee: AtomicU64,
 }
 
@@ -62,6 +75,9 @@ impl Pool {
             held: 0,
             held_peak: 0,
             waiters: VecDeque::new(),
+            openers: VecDeque::new(),
+            open: 0,
+            given: 0,
         };
         Arc::new(Pool { state: Mutex::new(state), limit: limit_bytes.max(SEGMENT_BYTES as u64) })
     }
@@ -79,11 +95,35 @@ impl Pool {
             return None;
         }
         s.committed += guarantee;
+        s.open += 1;
         Some(Arc::new(Account {
             pool: self.clone(),
             held: AtomicU64::new(0),
+            ahead: AtomicU64::new(0),
             guarantee: AtomicU64::new(guarantee),
         }))
+    }
+
+    /// Calls `waker` once when `open` may succeed; false, and no call, where it may now.
+    pub fn wait_for_room(&self, guarantee: u64, waker: Waker) -> bool {
+        let guarantee = guarantee.next_multiple_of(SEGMENT_BYTES as u64);
+        let mut s = self.state.lock();
+        if s.committed + guarantee <= self.limit {
+            return false;
+        }
+        s.openers.push_back((guarantee, waker));
+        true
+    }
+
+    /// Somebody who was woken may not have wanted the memory any more: the next one's turn.
+    pub fn pass_on(&self) {
+        let wakers = self.state.lock().wakers_of_room(self.limit);
+        wakers.into_iter().for_each(|wake| wake());
+    }
+
+    /// Somebody waits for a segment.
+    pub fn is_waited_for(&self) -> bool {
+        !self.state.lock().waiters.is_empty()
     }
 
     /// Gives slabs without a held segment back to the system.
@@ -112,31 +152,68 @@ impl Pool {
             held: s.held,
             held_peak: s.held_peak,
             committed: s.committed,
+            accounts: s.open,
+            given: s.given,
         }
+    }
+}
+
+impl State {
+    /// Who may use room that anybody may use: the first that waits for a segment, else those who
+    /// wait for an account.
+    fn wakers_of_room(&mut self, limit: u64) -> Vec<Waker> {
+        let room = limit.saturating_sub(self.committed);
+        if !self.waiters.is_empty() {
+            return match room >= SEGMENT_BYTES as u64 {
+                true => self.waiters.pop_front().map(|(_, w)| w).into_iter().collect(),
+                false => Vec::new(),
+            };
+        }
+        let mut wakers = Vec::new();
+        while self.openers.front().is_some_and(|(g, _)| *g <= room) {
+            wakers.extend(self.openers.pop_front().map(|(_, w)| w));
+        }
+        wakers
+    }
+
+    fn wakers_of(&mut self, account: usize) -> Vec<Waker> {
+        let (own, others) = self.waiters.drain(..).partition(|(a, _)| *a == account);
+        self.waiters = others;
+        let own: VecDeque<(usize, Waker)> = own;
+        own.into_iter().map(|(_, w)| w).collect()
     }
 }
 
 impl Account {
     /// One segment, or `None` where neither the guarantee nor the limit has room.
     pub fn take(self: &Arc<Account>) -> Result<Option<Segment>> {
-        self.take_or(|_| {})
+        self.take_or(false, |_| {})
     }
 
-    /// As `take`; with `None` the waker is kept and called once when there may be room.
+    /// As `take`, for bytes that are `ahead` of those wanted next or not; with `None` the waker is kept and called once when there may be room.
     pub fn take_or_wait(
         self: &Arc<Account>,
+        ahead: bool,
         waker: impl FnOnce() -> Waker,
     ) -> Result<Option<Segment>> {
         let at = Arc::as_ptr(self) as usize;
-        self.take_or(|s| s.waiters.push_back((at, waker())))
+        self.take_or(ahead, |s| s.waiters.push_back((at, waker())))
     }
 
-    fn take_or(self: &Arc<Account>, otherwise: impl FnOnce(&mut State)) -> Result<Option<Segment>> {
+    fn take_or(
+        self: &Arc<Account>,
+        ahead: bool,
+        otherwise: impl FnOnce(&mut State),
+    ) -> Result<Option<Segment>> {
         let size = SEGMENT_BYTES as u64;
         let mut s = self.pool.state.lock();
         let held = self.held.load(Ordering::Relaxed);
         let guarantee = self.guarantee.load(Ordering::Relaxed);
-        let grows = (held + size).max(guarantee) - held.max(guarantee);
+        let next = held - self.ahead.load(Ordering::Relaxed);
+        let grows = match ahead {
+            true => size,
+            false => (next + size).max(guarantee) - next.max(guarantee),
+        };
         if s.committed + grows > self.pool.limit {
             otherwise(&mut s);
             return Ok(None);
@@ -157,8 +234,11 @@ impl Account {
         s.held += size;
         s.held_peak = s.held_peak.max(s.held);
         self.held.store(held + size, Ordering::Relaxed);
+        if ahead {
+            self.ahead.fetch_add(size, Ordering::Relaxed);
+        }
         drop(s);
-        Ok(Some(Segment::new(block, self.clone())))
+        Ok(Some(Segment::new(block, self.clone(), ahead)))
     }
 
     /// Bytes held now.
@@ -173,35 +253,57 @@ impl Account {
     /// Gives the guarantee up. Segments still held stay charged until they come back.
     pub fn close(&self) {
         let mut s = self.pool.state.lock();
-        let held = self.held.load(Ordering::Relaxed);
+        let next = self.held.load(Ordering::Relaxed) - self.ahead.load(Ordering::Relaxed);
         let guarantee = self.guarantee.swap(0, Ordering::Relaxed);
-        s.committed -= held.max(guarantee) - held;
+        s.committed -= next.max(guarantee) - next;
+        s.open -= 1;
         let waiters = std::mem::take(&mut s.waiters);
+        let openers = s.wakers_of_room(self.pool.limit);
         drop(s);
         waiters.into_iter().for_each(|(_, wake)| wake());
+        openers.into_iter().for_each(|wake| wake());
     }
 
-    pub(super) fn give_back(&self, block: Block) {
+    /// Wakes whoever waits for a segment of this account: the reason to wait may be gone.
+    pub fn wake_waiters(&self) {
+        let own = std::ptr::from_ref(self) as usize;
+        let wakers = self.pool.state.lock().wakers_of(own);
+        wakers.into_iter().for_each(|wake| wake());
+    }
+
+    pub fn pool(&self) -> &Arc<Pool> {
+        &self.pool
+    }
+
+    pub(super) fn give_back(&self, block: Block, ahead: bool) {
         let size = SEGMENT_BYTES as u64;
         let mut s = self.pool.state.lock();
         let held = self.held.load(Ordering::Relaxed);
         let guarantee = self.guarantee.load(Ordering::Relaxed);
-        let freed = held.max(guarantee) - (held - size).max(guarantee);
+        let next = held - self.ahead.load(Ordering::Relaxed);
+        let freed = match ahead {
+            true => size,
+            false => next.max(guarantee) - (next - size).max(guarantee),
+        };
+        if ahead {
+            self.ahead.fetch_sub(size, Ordering::Relaxed);
+        }
         s.committed -= freed;
         s.held -= size;
+        s.given += 1;
         self.held.store(held - size, Ordering::Relaxed);
         s.free.push(block);
+        if s.waiters.is_empty() && s.openers.is_empty() {
+            return;
+        }
         // The account's own waiters may use its guarantee; anybody may use what became free.
         let own = std::ptr::from_ref(self) as usize;
-        let at = match freed {
-            0 => s.waiters.iter().position(|(a, _)| *a == own),
-            _ => (!s.waiters.is_empty()).then_some(0),
+        let wakers = match freed {
+            0 => s.wakers_of(own),
+            _ => s.wakers_of_room(self.pool.limit),
         };
-        let waiter = at.and_then(|at| s.waiters.remove(at));
         drop(s);
-        if let Some((_, wake)) = waiter {
-            wake();
-        }
+        wakers.into_iter().for_each(|wake| wake());
     }
 }
 
@@ -263,7 +365,7 @@ mod tests {
         let s = a.take().unwrap();
         let woken = Arc::new(AtomicU64::new(0));
         let w = woken.clone();
-        let none = a.take_or_wait(|| {
+        let none = a.take_or_wait(false, || {
             Box::new(move || {
                 w.fetch_add(1, Ordering::Relaxed);
             })
@@ -273,5 +375,68 @@ mod tests {
         assert_eq!(woken.load(Ordering::Relaxed), 1);
         drop(a.take().unwrap());
         assert_eq!(woken.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn bytes_ahead_leave_the_guarantee_to_those_wanted_next() {
+        let pool = Pool::new(4 * SEG);
+        let a = pool.open(2 * SEG).unwrap();
+        let none = || -> Waker { Box::new(|| {}) };
+        let one = a.take_or_wait(true, none).unwrap();
+        let two = a.take_or_wait(true, none).unwrap();
+        assert!(one.is_some() && two.is_some());
+        assert!(a.take_or_wait(true, none).unwrap().is_none(), "the guarantee was eaten ahead");
+        let three = a.take().unwrap();
+        let four = a.take().unwrap();
+        assert!(three.is_some() && four.is_some());
+        assert!(a.take().unwrap().is_none());
+        drop((one, three));
+        assert_eq!(pool.stats().committed, 3 * SEG);
+        drop((two, four));
+        a.close();
+        assert_eq!(pool.stats().committed, 0);
+    }
+
+    #[test]
+    fn room_that_comes_after_the_close_wakes_who_waits_for_an_account() {
+        let pool = Pool::new(4 * SEG);
+        let a = pool.open(2 * SEG).unwrap();
+        let kept: Vec<_> = (0..4).map(|_| a.take().unwrap().unwrap()).collect();
+        assert!(pool.open(2 * SEG).is_none());
+        let woken = Arc::new(AtomicU64::new(0));
+        let w = woken.clone();
+        assert!(pool.wait_for_room(
+            2 * SEG,
+            Box::new(move || {
+                w.fetch_add(1, Ordering::Relaxed);
+            })
+        ));
+        a.close();
+        let mut kept = kept.into_iter();
+        drop(kept.next());
+        assert_eq!(woken.load(Ordering::Relaxed), 0);
+        drop(kept.next());
+        assert_eq!(woken.load(Ordering::Relaxed), 1);
+        assert!(!pool.wait_for_room(2 * SEG, Box::new(|| {})), "there is room now");
+    }
+
+    #[test]
+    fn a_wake_up_that_nobody_uses_is_passed_on() {
+        let pool = Pool::new(SEG);
+        let a = pool.open(0).unwrap();
+        let held = a.take().unwrap();
+        let woken = Arc::new(AtomicU64::new(0));
+        for n in [1, 10] {
+            let w = woken.clone();
+            let wake: Waker = Box::new(move || {
+                w.fetch_add(n, Ordering::Relaxed);
+            });
+            assert!(a.take_or_wait(true, || wake).unwrap().is_none());
+        }
+        drop(held);
+        assert_eq!(woken.load(Ordering::Relaxed), 1, "the first in the queue");
+        pool.pass_on();
+        assert_eq!(woken.load(Ordering::Relaxed), 11);
+        pool.pass_on();
     }
 }

@@ -130,9 +130,6 @@ impl Answer {
         range: Option<meta::ContentRange>,
     ) -> Result<()> {
         let request = &self.request;
-        if request.emitted.get() == 0 && range.is_none() {
-            return Ok(());
-        }
         let want = request.range_left();
         let same_range = match (range, want) {
             // The first request may ask beyond the object's end.
@@ -146,7 +143,8 @@ impl Answer {
         if !same_object {
             return Err(Error::new(Code::S3_OBJECT_MODIFIED));
         }
-        match same_range {
+        let from_the_start = request.emitted.get() == 0 && range.is_none();
+        match same_range || from_the_start {
             true => Ok(()),
             false => Err(Error::new(Code::S3_INVALID_CONTENT_RANGE_HEADER)),
         }
@@ -410,15 +408,19 @@ impl Exchange for Answer {
 
 /// A segment for the request, or the promise to resume it when there is one.
 fn segment(request: &Rc<Request>, lp: &Loop) -> Result<Option<Segment>> {
-    let account = request.meta.account().ok_or(Error::new(Code::S3_CANCELED))?;
+    let (account, ahead) =
+        request.meta.account_for(request.send.id).ok_or(Error::new(Code::S3_CANCELED))?;
+    let pool = account.pool().clone();
     let (handle, number) = (lp.handle().clone(), request.number());
     let key = request.worker.client.key();
-    account.take_or_wait(move || {
+    account.take_or_wait(ahead, move || {
         Box::new(move || {
             handle.post(move |lp| {
                 if let Some(r) = lp.local::<Worker>(key).and_then(|w| w.find(number)) {
                     r.resume(lp);
                 }
+                // It may be over, or behind for another reason: others wait for the memory too.
+                pool.pass_on();
             });
         })
     })

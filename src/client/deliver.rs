@@ -29,7 +29,7 @@ impl Work for Item {
         let meta = &self.meta;
         if let What::Finish(outcome) = &mut self.what
             && outcome.error.is_none()
-            && let Some(error) = meta.refusal()
+            && let Some(error) = meta.refusal().or(meta.skipped())
         {
             // The machine had finished before the last bytes were refused.
             *outcome = Outcome { error: Some(error), ..Outcome::default() };
@@ -41,9 +41,9 @@ impl Work for Item {
                 }
             }
             What::Body(slice) => {
-                if !meta.is_ending()
-                    && let Err(e) = meta.observer().on_body(slice)
-                {
+                if meta.is_ending() {
+                    meta.skip();
+                } else if let Err(e) = meta.observer().on_body(slice) {
                     meta.refuse(e);
                 }
             }

@@ -38,7 +38,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use crate::base::sync::Mutex;
 
-use crate::base::{Code, Duration, Error, Result};
+use crate::base::{Code, Duration, Error, Instant, Result};
 use crate::buffer::Pool;
 use crate::log;
 use crate::reactor::Handle;
@@ -65,6 +65,7 @@ pub struct Client {
     numbers: AtomicU64,
     ready: Mutex<Ready>,
     for_memory: Mutex<Vec<Arc<MetaRequest>>>,
+    watching_memory: AtomicBool,
     active: AtomicUsize,
     large: AtomicUsize,
     /// Requests that wait for their caller or for memory: they hold no place.
@@ -126,6 +127,9 @@ pub struct ClientStats {
 
 /// Connections whose answer nobody takes, per connection that works.
 const PAUSED_PER_PLACE: usize = 4;
+/// How long a transfer waits for memory that callers keep, and how often that is looked at.
+const MEMORY_PATIENCE: Duration = Duration::from_secs(10);
+const MEMORY_TICK: Duration = Duration::from_millis(500);
 /// The reference's default for a peer that moves nothing.
 const STALL_DEFAULT: Duration = Duration::from_secs(30);
 const CONNECT_TIMEOUT_DEFAULT: Duration = Duration::from_secs(3);
@@ -196,6 +200,7 @@ impl Client {
             numbers: AtomicU64::new(1),
             ready: Mutex::default(),
             for_memory: Mutex::default(),
+            watching_memory: AtomicBool::new(false),
             active: AtomicUsize::new(0),
             large: AtomicUsize::new(0),
             paused: AtomicUsize::new(0),
@@ -429,15 +434,33 @@ impl Client {
         }
     }
 
-    fn wait_for_memory(&self, meta: Arc<MetaRequest>) {
+    fn wait_for_memory(self: &Arc<Client>, meta: Arc<MetaRequest>) {
+        let guarantee = meta.plan.guarantee;
         self.for_memory.lock().push(meta);
-        // The memory may have come back in between, with nobody left to wake us.
-        if self.pool.stats().committed == 0 {
-            self.account_closed();
+        let client = Arc::downgrade(self);
+        let waits = self.pool.wait_for_room(
+            guarantee,
+            Box::new(move || {
+                if let Some(c) = client.upgrade() {
+                    c.room_came();
+                }
+            }),
+        );
+        if !waits {
+            return self.room_came();
+        }
+        if !self.watching_memory.swap(true, Ordering::AcqRel) {
+            let client = Arc::downgrade(self);
+            self.ports[0].handle.post(move |lp| watch_memory(lp, client, 0, lp.now()));
         }
     }
 
-    fn account_closed(&self) {
+    /// It has ended before there was memory for it.
+    fn waits_no_more(&self, meta: &Arc<MetaRequest>) {
+        self.for_memory.lock().retain(|m| !Arc::ptr_eq(m, meta));
+    }
+
+    fn room_came(&self) {
         let waiting = std::mem::take(&mut *self.for_memory.lock());
         if !waiting.is_empty() {
             self.ready.lock().small.extend(waiting);
@@ -485,6 +508,41 @@ impl Client {
     fn resume(&self, index: usize, number: u64) {
         self.on_request(index, number, |r, lp| r.resume(lp));
     }
+}
+
+/// Transfers wait for memory. Where no transfer is active any more it is their callers who keep it:
+/// when none comes back for a while, those that wait end with that as their error.
+fn watch_memory(
+    lp: &crate::reactor::Loop,
+    client: std::sync::Weak<Client>,
+    given: u64,
+    at: Instant,
+) {
+    let Some(c) = client.upgrade() else { return };
+    if c.for_memory.lock().is_empty() {
+        c.watching_memory.store(false, Ordering::Release);
+        // One may have come in between.
+        if c.for_memory.lock().is_empty() || c.watching_memory.swap(true, Ordering::AcqRel) {
+            return;
+        }
+    }
+    let stats = c.pool.stats();
+    let moved = stats.given != given || stats.accounts > 0;
+    let at = if moved { lp.now() } else { at };
+    if lp.now().since(at) >= MEMORY_PATIENCE {
+        let waiting = std::mem::take(&mut *c.for_memory.lock());
+        log!(
+            S3Client,
+            Error,
+            c.options.log_id,
+            "{} transfers find no memory: {} bytes are kept by callers",
+            waiting.len(),
+            stats.held
+        );
+        waiting.iter().for_each(|m| m.end_with(Error::new(Code::S3_EXCEEDS_MEMORY_LIMIT)));
+    }
+    drop(c);
+    lp.timer(lp.now().after(MEMORY_TICK), move |lp| watch_memory(lp, client, stats.given, at));
 }
 
 /// On a loop: whatever is pushed to a pool in this turn wakes a thread once, when the turn ends.

@@ -40,7 +40,7 @@ impl Reading {
             stream: self.stream.clone(),
             account,
             part,
-            state: Mutex::new(Fill { left: len_max, chunks: Vec::new() }),
+            state: Mutex::new(Fill { left: len_max, chunks: Vec::new(), over: false }),
         };
         self.queue.push(Box::new(Job(Arc::new(read))));
     }
@@ -59,6 +59,8 @@ struct PartRead {
 struct Fill {
     left: u64,
     chunks: Vec<Chunk>,
+    /// Told: a job that was woken later has nothing to do.
+    over: bool,
 }
 
 struct Job(Arc<PartRead>);
@@ -74,17 +76,31 @@ impl Work for Job {
     fn run(&mut self) {
         let read = &self.0;
         let mut fill = read.state.lock();
+        if fill.over {
+            return read.pass_on();
+        }
         let result = match read.fill(&mut fill) {
             Ok(Filled::Later) => return,
             Ok(Filled::Part(last)) => Ok((std::mem::take(&mut fill.chunks), last)),
             Err(e) => Err(e),
         };
+        fill.over = true;
         drop(fill);
+        if result.is_err() {
+            read.pass_on();
+        }
         read.meta.part_read(read.part, result);
     }
 }
 
 impl PartRead {
+    /// It was woken for memory that it does not want any more.
+    fn pass_on(&self) {
+        if let Some(account) = &self.account {
+            account.pool().pass_on();
+        }
+    }
+
     fn fill(self: &Arc<PartRead>, fill: &mut Fill) -> Result<Filled> {
         let mut stream = self.stream.lock();
         let mut ended = false;
@@ -102,12 +118,18 @@ impl PartRead {
             }
             let account = self.account.as_ref().ok_or(Error::new(Code::S3_EXCEEDS_MEMORY_LIMIT))?;
             let again = self.clone();
-            let segment = account.take_or_wait(move || {
+            let segment = account.take_or_wait(false, move || {
                 Box::new(move || {
                     again.queue.push(Box::new(Job(again.clone())));
                 })
             })?;
-            let Some(mut segment) = segment else { return Ok(Filled::Later) };
+            let Some(mut segment) = segment else {
+                // Whoever ends the transfer wakes this read: look again, now that it is known.
+                if self.meta.is_ending() {
+                    return Err(Error::new(Code::S3_CANCELED));
+                }
+                return Ok(Filled::Later);
+            };
             let want = fill.left.min(SEGMENT_BYTES as u64) as usize;
             let n = read_full(&mut **stream, &mut segment.bytes_mut()[..want], &mut ended)?;
             fill.left -= n as u64;

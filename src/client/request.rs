@@ -286,7 +286,9 @@ impl Request {
                 let reused = connection.exchanges() > 1;
                 let silent = failure.outcome.status == 0;
                 let stale = reused && silent && failure.retry.is_some();
-                if stale && !self.meta.is_ending() && !self.stale_retry.replace(true) {
+                // The abort of an upload comes last, and often on a connection that was left idle.
+                let wanted = !self.meta.is_ending() || self.send.op == Op::AbortUpload;
+                if stale && wanted && !self.stale_retry.replace(true) {
                     self.state.set(State::Waiting);
                     return self.get_connection(lp);
                 }
@@ -432,7 +434,7 @@ impl Request {
         let Some(c) = connection else { return };
         if c.is_waiting_for_us() {
             // Memory that the caller keeps, at the delivery point: nothing can move any more.
-            let stuck = lp.now().since(self.paused_at.get()) >= MEMORY_PATIENCE;
+            let stuck = lp.now().since(self.paused_at.get()) >= super::MEMORY_PATIENCE;
             if stuck && self.meta.is_out_of_memory(self.send.id) {
                 log!(
                     S3MetaRequest,
@@ -517,8 +519,6 @@ impl Request {
     }
 }
 
-/// How long a download waits for memory that its caller keeps.
-const MEMORY_PATIENCE: Duration = Duration::from_secs(10);
 /// Times that a request leaves a slow connection.
 const RESCUES_MAX: u32 = 3;
 /// So much slower than others is slow, after so long.

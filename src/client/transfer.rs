@@ -121,6 +121,9 @@ pub struct MetaRequest {
     ending: AtomicBool,
     /// The error a callback answered with.
     refusal: OnceLock<Error>,
+    /// Why it was ended from outside, and whether bytes were kept back for that.
+    ended_by: OnceLock<Error>,
+    skipped: AtomicBool,
     /// 2 before; each of "finish told" and "caller's reference gone" takes one.
     holds: AtomicU8,
 }
@@ -137,6 +140,8 @@ pub(super) struct Core {
     failure: Option<Outcome>,
     pub upload_id: Option<String>,
     finished: bool,
+    /// The request that was at the delivery point when that was last looked at.
+    front: RequestId,
 }
 
 /// Work to be done after the lock is gone.
@@ -146,7 +151,9 @@ struct After {
     ready: bool,
     /// What is ready is a large request.
     large: bool,
-    closed: bool,
+    /// Those of the account that wait for memory: the transfer is ending.
+    wake: Option<Arc<Account>>,
+    resume: Option<(usize, u64)>,
     /// There is no memory for another active transfer: wait for one to end.
     wait: bool,
 }
@@ -179,6 +186,7 @@ impl MetaRequest {
                 failure: None,
                 upload_id: None,
                 finished: false,
+                front: RequestId(0),
             }),
             file_sink,
             file_source,
@@ -187,6 +195,8 @@ impl MetaRequest {
             paused: Mutex::new(Vec::new()),
             ending: AtomicBool::new(false),
             refusal: OnceLock::new(),
+            ended_by: OnceLock::new(),
+            skipped: AtomicBool::new(false),
             holds: AtomicU8::new(2),
         })
     }
@@ -240,6 +250,7 @@ impl MetaRequest {
     // ---- facts ----
 
     pub(super) fn end_with(self: &Arc<MetaRequest>, error: Error) {
+        let _ = self.ended_by.set(error);
         self.ending.store(true, Ordering::Relaxed);
         self.event(Event::Cancel(error));
     }
@@ -251,6 +262,17 @@ impl MetaRequest {
     }
     pub(super) fn refusal(&self) -> Option<Error> {
         self.refusal.get().copied()
+    }
+
+    /// Bytes on their way to the caller were dropped because the transfer is ending.
+    pub(super) fn skip(&self) {
+        self.skipped.store(true, Ordering::Relaxed);
+    }
+    /// The error of a transfer whose bytes did not all reach the caller, although all had come.
+    pub(super) fn skipped(&self) -> Option<Error> {
+        self.skipped
+            .load(Ordering::Relaxed)
+            .then(|| self.ended_by.get().copied().unwrap_or(Error::new(Code::S3_CANCELED)))
     }
 
     pub(super) fn event(self: &Arc<MetaRequest>, event: Event<Body>) {
@@ -295,8 +317,13 @@ impl MetaRequest {
                 core.machine.machine().on_event(Event::Done { id, reply });
             }
             Err((error, status, outcome)) => {
-                if core.failure.is_none() && *op != Op::AbortUpload {
+                // A first answer of 416 may have been about an object without bytes.
+                let first = core.failure.as_ref().is_none_or(|f| f.status == 416);
+                if first && *op != Op::AbortUpload {
                     core.failure = Some(outcome);
+                }
+                if let Op::UploadPart { number, .. } = op {
+                    core.parts.remove(number);
                 }
                 core.machine.machine().on_event(Event::Failed { id, status, error });
             }
@@ -347,8 +374,8 @@ impl MetaRequest {
     /// memory that the caller keeps can be what it waits for.
     pub(super) fn is_out_of_memory(&self, id: RequestId) -> bool {
         let front = match &self.core.lock().machine {
-            Machines::Get(g) => g.front() == id && !g.is_held_back(),
-            Machines::Default(_) => true,
+            Machines::Get(g) => g.is_front(id) && !g.is_held_back(),
+            Machines::Default(d) => !d.is_held_back(),
             Machines::Put(_) => false,
         };
         front && self.backlog.load(Ordering::Acquire) == 0
@@ -395,6 +422,7 @@ impl MetaRequest {
         let room = self.has_room(&core);
         let mut budget = self.budget(&mut core, usize::from(room), &mut after);
         let send = self.run(&mut core, &mut budget, &mut after);
+        self.look_at_front(&mut core, &mut after);
         if let Some(s) = &send {
             core.active.push((s.id, index, request));
         }
@@ -410,6 +438,33 @@ impl MetaRequest {
 
     pub(super) fn account(&self) -> Option<Arc<Account>> {
         self.core.lock().account.clone()
+    }
+
+    /// The account, and whether the request's bytes are ahead of those wanted next.
+    pub(super) fn account_for(&self, id: RequestId) -> Option<(Arc<Account>, bool)> {
+        let core = self.core.lock();
+        let ahead = match &core.machine {
+            Machines::Get(g) => !g.is_front(id),
+            Machines::Put(_) | Machines::Default(_) => false,
+        };
+        Some((core.account.clone()?, ahead))
+    }
+
+    /// A request that waits for memory may have come to the delivery point, where memory is
+    /// guaranteed.
+    fn look_at_front(&self, core: &mut Core, after: &mut After) {
+        let Machines::Get(get) = &core.machine else { return };
+        let front = get.front();
+        if core.front == front {
+            return;
+        }
+        core.front = front;
+        let request = core.active.iter().find(|(id, _, _)| *id == front);
+        if let Some((_, index, request)) = request
+            && self.client.pool().is_waited_for()
+        {
+            after.resume = Some((*index, *request));
+        }
     }
 
     /// The bytes of a part that was read, kept until it is acknowledged.
@@ -471,6 +526,7 @@ impl MetaRequest {
         let mut after = After::default();
         let mut budget = self.budget(&mut core, 0, &mut after);
         self.run(&mut core, &mut budget, &mut after);
+        self.look_at_front(&mut core, &mut after);
         let room = self.has_room(&core);
         if !core.queued && room && core.machine.wants_send() {
             core.queued = true;
@@ -491,8 +547,11 @@ impl MetaRequest {
         if after.wait {
             self.client.wait_for_memory(self.clone());
         }
-        if after.closed {
-            self.client.account_closed();
+        if let Some(account) = after.wake {
+            account.wake_waiters();
+        }
+        if let Some((index, request)) = after.resume {
+            self.client.resume(index, request);
         }
     }
 
@@ -525,9 +584,10 @@ impl MetaRequest {
                 }
                 Action::CancelRequests => {
                     self.ending.store(true, Ordering::Relaxed);
+                    after.wake.clone_from(&core.account);
                     after.cancel.extend(core.active.iter().map(|(_, i, r)| (*i, *r)));
                 }
-                Action::Finish(result) => self.finish(core, result, after),
+                Action::Finish(result) => self.finish(core, result),
             }
         }
         None
@@ -539,19 +599,20 @@ impl MetaRequest {
         }
     }
 
-    fn finish(self: &Arc<MetaRequest>, core: &mut Core, result: Result<()>, after: &mut After) {
+    fn finish(self: &Arc<MetaRequest>, core: &mut Core, result: Result<()>) {
         core.finished = true;
         core.parts.clear();
-        if let Some(account) = core.account.take() {
-            account.close();
-            after.closed = true;
+        match core.account.take() {
+            Some(account) => account.close(),
+            None => self.client.waits_no_more(self),
         }
         if let Err(e) = result {
             log!(S3MetaRequest, Error, self.plan.log_id, "the transfer ended with {e}");
         }
         let (status, headers) = match &core.head {
             Some((s, h)) => (*s, Some(h.clone())),
-            None => (0, None),
+            // An upload has no head of its own to show: its success is that of all its requests.
+            None => (if result.is_ok() { 200 } else { 0 }, None),
         };
         let outcome = match (result, core.failure.take()) {
             (Ok(()), _) => Outcome { status, headers, ..Outcome::default() },
