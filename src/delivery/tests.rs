@@ -429,7 +429,7 @@ fn corked_pushes_run_after_uncork() {
     assert!(!cork(), "corked already");
     for i in 0..3 {
         let tell = tell.clone();
-        pool.queue().push(job(move || drop(tell.send(i))));
+        pool.queue().push(job(move || tell.send(i).unwrap()));
     }
     assert!(told.recv_timeout(Duration::from_millis(50)).is_err(), "nobody was woken");
     uncork();
