@@ -7,11 +7,13 @@
 #include <aws/common/clock.h>
 #include <aws/common/command_line_parser.h>
 #include <aws/common/common.h>
+#include <aws/common/condition_variable.h>
 #include <aws/common/cross_process_lock.h>
 #include <aws/common/environment.h>
 #include <aws/common/file.h>
 #include <aws/common/hash_table.h>
 #include <aws/common/linked_list.h>
+#include <aws/common/mutex.h>
 #include <aws/common/ref_count.h>
 #include <aws/common/system_info.h>
 #include <aws/common/system_resource_util.h>

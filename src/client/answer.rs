@@ -390,7 +390,12 @@ impl Exchange for Answer {
                 if let Some(rate) = request.rate(lp.now()) {
                     request.worker.saw_rate(rate);
                 }
-                self.judge()
+                let judged = self.judge();
+                if judged.is_ok() && matches!(self.op(), Op::Put { .. } | Op::CompleteUpload) {
+                    let headers = self.headers.clone().unwrap_or_default();
+                    request.meta.answered(self.status, headers);
+                }
+                judged
             }
             Err(e) => {
                 let retry = match e.code {

@@ -297,6 +297,14 @@ impl MetaRequest {
         self.advance(core);
     }
 
+    /// The answer that makes an upload's object: the caller sees its status and headers.
+    pub(super) fn answered(self: &Arc<MetaRequest>, status: u16, headers: Arc<HeaderList>) {
+        self.core.lock().head = Some((status, headers.clone()));
+        if self.wants.headers {
+            self.push(What::Head(status, headers));
+        }
+    }
+
     /// A request came back. `failure` describes it where it failed for good.
     pub(super) fn request_ended(
         self: &Arc<MetaRequest>,
