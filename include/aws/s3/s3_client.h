@@ -372,7 +372,7 @@ struct aws_s3_client_config {
     double throughput_target_gbps;
     /**
      * Bytes the client may use for parts; 0 = derived from the throughput target. At least
-     * 256 MiB.
+     * 16 MiB.
      */
     uint64_t memory_limit_in_bytes;
     /** NULL = a strategy of our own with `retry_config`. */

@@ -449,7 +449,7 @@ pub struct aws_s3_client_config {
     /// Gbit/s to reach; 0 = 10.
     pub throughput_target_gbps: f64,
     /// Bytes the client may use for parts; 0 = derived from the throughput target. At least
-    /// 256 MiB.
+    /// 16 MiB.
     pub memory_limit_in_bytes: u64,
     /// NULL = a strategy of our own with `retry_config`.
     pub retry_strategy: *mut aws_retry_strategy,

@@ -66,8 +66,8 @@ crate::ffi_failure!(aws_s3_default_buffer_pool_usage_stats);
 
 const MIB: usize = 1 << 20;
 /// Least memory limit of a client.
-const LIMIT_BYTES_MIN: usize = 256 * MIB;
-/// Kept back from the limit for memory that no pool counts.
+const LIMIT_BYTES_MIN: usize = 16 * MIB;
+/// Kept back from the limit for memory that no pool counts; of small limits, half.
 const RESERVED_BYTES: usize = 128 * MIB;
 /// Parts above this size are never served from reused memory.
 const REUSED_BYTES_MAX: usize = 64 * MIB;
@@ -178,7 +178,7 @@ static TICKET_TABLE: aws_s3_buffer_ticket_vtable =
 /// What a client's limits allow, checked as `aws_s3_client_new` promises: the bytes parts may use.
 pub(crate) fn check_limits(config: &aws_s3_buffer_pool_config) -> Result<usize> {
     if config.memory_limit < LIMIT_BYTES_MIN {
-        log!(S3Client, Error, config.client, "the memory limit must be at least 256 MiB");
+        log!(S3Client, Error, config.client, "the memory limit must be at least 16 MiB");
         return Err(Error::new(Code::S3_INVALID_MEMORY_LIMIT_CONFIG));
     }
     if config.max_part_size > 0 && config.part_size > config.max_part_size {
@@ -192,7 +192,7 @@ pub(crate) fn check_limits(config: &aws_s3_buffer_pool_config) -> Result<usize> 
         );
         return Err(Error::new(Code::S3_PART_SIZE_EXCEEDS_MEMORY_LIMIT));
     }
-    let limit = config.memory_limit - RESERVED_BYTES;
+    let limit = config.memory_limit - RESERVED_BYTES.min(config.memory_limit / 2);
     if config.max_part_size > limit {
         log!(S3Client, Error, config.client, "the largest part size is above the memory limit");
         return Err(Error::new(Code::S3_INVALID_MEMORY_LIMIT_CONFIG));
@@ -604,7 +604,8 @@ mod tests {
         let code = |c: aws_s3_buffer_pool_config| check_limits(&c).err().map(|e| e.code);
         assert_eq!(code(config(8 * MIB, 256 * MIB)), None);
         let small = Some(Code::S3_INVALID_MEMORY_LIMIT_CONFIG);
-        assert_eq!(code(config(8 * MIB, 255 * MIB)), small);
+        assert_eq!(code(config(8 * MIB, 16 * MIB)), None);
+        assert_eq!(code(config(8 * MIB, 16 * MIB - 1)), small);
         let mut c = config(8 * MIB, 256 * MIB);
         c.max_part_size = 4 * MIB;
         assert_eq!(code(c), Some(Code::S3_PART_SIZE_EXCEEDS_MEMORY_LIMIT));
