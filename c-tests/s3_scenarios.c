@@ -222,9 +222,301 @@ static void a_server_error_is_tried_again_and_then_told(void) {
     server_kill(&f);
 }
 
+/* ---- ends that must not be mistaken ---- */
+static int sleep_in_body(struct transfer *t, const struct aws_byte_cursor *body, uint64_t start) {
+    (void)body, (void)start;
+    sleep_ms(*(int *)t->user_data);
+    return AWS_OP_SUCCESS;
+}
+static void a_cancel_while_the_last_bytes_are_delivered_is_no_short_success(void) {
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5)});
+    int cut = 0;
+    for (int i = 0; i < 12; i++) {
+        /* All has come long before the caller took it. */
+        int pause = 40;
+        struct transfer t = {.rig = &rig, .server = &f, .type = i % 2 ? GET : DEFAULT, .path = "/bucket/k-1000000", .on_body = sleep_in_body, .user_data = &pause};
+        REQUIRE(transfer_start(&t), "%s", aws_error_name(aws_last_error()));
+        sleep_ms(15 * i);
+        transfer_cancel(&t);
+        REQUIRE(transfer_wait(&t, 10), "a canceled transfer does not end");
+        transfer_check(&t);
+        CHECK(t.error == AWS_ERROR_S3_CANCELED || (t.error == 0 && t.bytes == 1000000), "%s with %" PRIu64 " bytes", aws_error_name(t.error), t.bytes);
+        cut += t.bytes > 0 && t.bytes < 1000000;
+    }
+    CHECK(cut > 0, "no cancel fell between the first byte and the last");
+    rig_end(&rig);
+    server_kill(&f);
+}
+static void an_answer_before_the_request_is_sent_is_no_success(void) {
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5)});
+    fault_script(&f, "{\"rules\":[{\"match\":{\"op\":\"UploadPart\"},\"do\":{\"status\":403,\"early\":true,\"close\":true,\"body\":\"<Error><Code>AccessDenied</Code></Error>\"}}]}");
+    struct transfer refused = {.rig = &rig, .server = &f, .type = PUT, .path = "/bucket/early403", .size = MiB(20)};
+    CHECK(transfer_run(&refused) != 0, "a refused upload succeeded");
+    CHECK(refused.status == 403 || refused.status == 0, "status %d", refused.status);
+    fault_script(&f, "{\"rules\":[{\"match\":{\"op\":\"UploadPart\"},\"do\":{\"status\":200,\"early\":true,\"close\":true,\"headers\":{\"ETag\":\"\\\"x\\\"\"}}}]}");
+    for (int i = 0; i < 2; i++) {
+        struct transfer t = {.rig = &rig, .server = &f, .type = PUT, .path = "/bucket/early200", .size = MiB(20)};
+        CHECK(transfer_run(&t) != 0, "an upload whose bytes nobody read succeeded");
+    }
+    rig_end(&rig);
+    server_kill(&f);
+}
+static void answers_that_make_no_sense_end_with_an_error(void) {
+    static const char *heads[] = {
+        "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-99/100\r\nContent-Length: 100\r\n\r\n",
+        "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 5000000-5000099/10\r\nContent-Length: 100\r\n\r\n",
+        "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 99-0/100\r\nContent-Length: 100\r\n\r\n",
+        "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 18446744073709551615-18446744073709551615/18446744073709551615\r\nContent-Length: 1\r\n\r\n",
+        "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes */0\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 18446744073709551615\r\n\r\nx",
+        "HTTP/1.1 204 No Content\r\n\r\n",
+        "HTTP/1.1 304 Not Modified\r\n\r\n",
+        "HTTP/1.1 99999 X\r\n\r\n",
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        "\r\n\r\n\r\n",
+    };
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5)});
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        char raw[512], *to = raw;
+        for (const char *from = heads[i]; *from; from++) to += *from == '\r' ? sprintf(to, "\\r") : *from == '\n' ? sprintf(to, "\\n") : sprintf(to, "%c", *from);
+        fault_script(&f, "{\"rules\":[{\"match\":{\"on\":\"request\"},\"do\":{\"raw\":\"%s\"}}]}", raw);
+        struct transfer t = {.rig = &rig, .server = &f, .type = GET, .path = "/bucket/k-6000000", .headers = {"Range", "bytes=5000000-5999999"}, .any_content = true};
+        REQUIRE(transfer_start(&t), "%s", aws_error_name(aws_last_error()));
+        REQUIRE(transfer_wait(&t, 20), "answer %zu: no end", i);
+        transfer_check(&t);
+        CHECK(t.error != 0 && t.error != AWS_ERROR_S3_CANCELED, "answer %zu: %s", i, aws_error_name(t.error));
+    }
+    fault_script(&f, "{}");
+    struct transfer last = {.rig = &rig, .server = &f, .type = GET, .path = "/bucket/k-6000000"};
+    CHECK(transfer_run(&last) == 0 && last.bytes == 6000000, "the client does not go on: %s", aws_error_name(last.error));
+    rig_end(&rig);
+    server_kill(&f);
+}
+static void an_error_document_of_any_size_is_cut_and_told(void) {
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, NULL);
+    fault_script(&f, "{\"rules\":[{\"do\":{\"status\":403,\"body\":\"<Error><Code>AccessDenied</Code></Error>\",\"body_size\":3000000}}]}");
+    struct transfer t = {.rig = &rig, .server = &f, .type = GET, .path = "/bucket/k-1000"};
+    CHECK(transfer_run(&t) != 0 && t.status == 403 && t.bytes == 0, "%s (%d)", aws_error_name(t.error), t.status);
+    fault_script(&f, "{}");
+    struct transfer again = {.rig = &rig, .server = &f, .type = GET, .path = "/bucket/k-1000"};
+    CHECK(transfer_run(&again) == 0, "%s", aws_error_name(again.error));
+    rig_end(&rig);
+    server_kill(&f);
+}
+
+/* ---- memory ---- */
+static void a_slow_reader_gets_the_last_small_part_at_once(void) {
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5)});
+    for (int extra = 1; extra <= 5001; extra += 1000) {
+        char path[64];
+        int pause = 10;
+        uint64_t size = MiB(15) + extra;
+        snprintf(path, sizeof path, "/bucket/tail-%" PRIu64, size);
+        struct transfer t = {.rig = &rig, .server = &f, .type = GET, .path = path, .on_body = sleep_in_body, .user_data = &pause};
+        double begun = now_s();
+        CHECK(transfer_run(&t) == 0 && t.bytes == size, "%s, %" PRIu64 " bytes", aws_error_name(t.error), t.bytes);
+        CHECK(now_s() - begun < 10, "%.1f s", now_s() - begun);
+    }
+    rig_end(&rig);
+    server_kill(&f);
+}
+static void an_upload_that_fails_while_a_read_waits_for_memory_ends(void) {
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5), .memory_limit = MiB(16)});
+    for (int i = 0; i < 6; i++) {
+        fault_script(&f, "{\"rules\":[{\"match\":{\"op\":\"UploadPart\"},\"do\":{\"status\":403,\"delay_head_ms\":300,\"body\":\"<Error><Code>AccessDenied</Code></Error>\"}}]}");
+        struct transfer t = {.rig = &rig, .server = &f, .type = PUT, .path = "/bucket/waits", .size = MiB(40)};
+        REQUIRE(transfer_start(&t), "%s", aws_error_name(aws_last_error()));
+        if (i % 2) {
+            sleep_ms(100);
+            transfer_cancel(&t);
+        }
+        REQUIRE(transfer_wait(&t, 10), "%s upload does not end", i % 2 ? "a canceled" : "a refused");
+        transfer_check(&t);
+        CHECK(t.error != 0, "no error");
+    }
+    rig_end(&rig);
+    server_kill(&f);
+}
+static void sixty_four_transfers_keep_the_memory_limit(void) {
+    enum { COUNT = 64 };
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5), .memory_limit = MiB(64)});
+    static struct transfer t[COUNT];
+    static char paths[COUNT][64];
+    reset_peak();
+    for (int i = 0; i < COUNT; i++) {
+        uint64_t size = i % 2 ? MiB(24) + i : MiB(16) + i;
+        snprintf(paths[i], sizeof paths[i], "/bucket/m%d-%" PRIu64, i, size);
+        t[i] = (struct transfer){.rig = &rig, .server = &f, .type = i % 2 ? GET : PUT, .path = paths[i], .size = size};
+        REQUIRE(transfer_start(&t[i]), "%s", aws_error_name(aws_last_error()));
+    }
+    for (int i = 0; i < COUNT; i++) {
+        REQUIRE(transfer_wait(&t[i], 60), "%s does not end", paths[i]);
+        transfer_check(&t[i]);
+        CHECK(t[i].error == 0, "%s: %s", paths[i], aws_error_name(t[i].error));
+        CHECK(!(i % 2) || t[i].bytes == t[i].size, "%s: %" PRIu64 " bytes", paths[i], t[i].bytes);
+    }
+    printf("  peak %.1f MiB\n", peak_mib());
+    CHECK(peak_mib() <= 64 + 16, "%.1f MiB", peak_mib());
+    rig_end(&rig);
+    server_kill(&f);
+}
+/* Ten times the limit is asked for at once, and every caller is slow. */
+static void slow_callers_share_a_small_memory(void) {
+    enum { COUNT = 32 };
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(8), .memory_limit = MiB(24), .loops = 2});
+    static struct transfer t[COUNT];
+    static char paths[COUNT][64];
+    int pause = 1;
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(paths[i], sizeof paths[i], "/bucket/s%d-33554432", i);
+        t[i] = (struct transfer){.rig = &rig, .server = &f, .type = GET, .path = paths[i], .on_body = sleep_in_body, .user_data = &pause};
+        REQUIRE(transfer_start(&t[i]), "%s", aws_error_name(aws_last_error()));
+    }
+    double begun = now_s();
+    for (int i = 0; i < COUNT; i++) {
+        REQUIRE(transfer_wait(&t[i], 50), "%s does not end", paths[i]);
+        transfer_check(&t[i]);
+        CHECK(t[i].error == 0 && t[i].bytes == MiB(32), "%s: %s, %" PRIu64 " bytes", paths[i], aws_error_name(t[i].error), t[i].bytes);
+    }
+    printf("  %.1f s\n", now_s() - begun);
+    rig_end(&rig);
+    server_kill(&f);
+}
+
+struct keeper {
+    struct transfer t;
+    struct aws_s3_buffer_ticket *tickets[256];
+    int kept;
+};
+static int keep_ticket(struct aws_s3_meta_request *m, const struct aws_byte_cursor *body, struct aws_s3_meta_request_receive_body_extra_info info, void *u) {
+    (void)m;
+    struct keeper *k = u;
+    k->t.bytes += body->len;
+    if (info.ticket && k->kept < 256) k->tickets[k->kept++] = aws_s3_buffer_ticket_acquire(info.ticket);
+    return AWS_OP_SUCCESS;
+}
+static void use_tickets(struct aws_s3_meta_request_options *o, struct transfer *t) {
+    (void)t;
+    o->body_callback = NULL;
+    o->body_callback_ex = keep_ticket;
+}
+static void callers_that_keep_all_memory_get_an_error_and_no_hang(void) {
+    enum { COUNT = 64 };
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5), .memory_limit = MiB(64)});
+    static struct keeper k[COUNT];
+    static char paths[COUNT][64];
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(paths[i], sizeof paths[i], "/bucket/kept%d-6000000", i);
+        k[i].t = (struct transfer){.rig = &rig, .server = &f, .type = GET, .path = paths[i], .change = use_tickets};
+        REQUIRE(transfer_start(&k[i].t), "%s", aws_error_name(aws_last_error()));
+    }
+    int good = 0, refused = 0;
+    for (int i = 0; i < COUNT; i++) {
+        REQUIRE(transfer_wait_finish(&k[i].t, 90), "%s does not end (%d succeeded, %d failed)", paths[i], good, refused);
+        good += k[i].t.error == 0;
+        refused += k[i].t.error == AWS_ERROR_S3_EXCEEDS_MEMORY_LIMIT;
+        CHECK(k[i].t.error == 0 ? k[i].t.bytes == 6000000 : k[i].t.error == AWS_ERROR_S3_EXCEEDS_MEMORY_LIMIT, "%s: %s, %" PRIu64 " bytes", paths[i], aws_error_name(k[i].t.error), k[i].t.bytes);
+    }
+    printf("  %d succeeded, %d found no memory\n", good, refused);
+    CHECK(refused > 0, "384 MB were kept within 64 MiB");
+    for (int i = 0; i < COUNT; i++)
+        for (int n = 0; n < k[i].kept; n++) aws_s3_buffer_ticket_release(k[i].tickets[n]);
+    for (int i = 0; i < COUNT; i++) {
+        REQUIRE(transfer_wait(&k[i].t, 10), "%s: no shutdown callback", paths[i]);
+        transfer_check(&k[i].t);
+    }
+    struct transfer after = {.rig = &rig, .server = &f, .type = GET, .path = "/bucket/after-6000000"};
+    CHECK(transfer_run(&after) == 0 && after.bytes == 6000000, "%s", aws_error_name(after.error));
+    rig_end(&rig);
+    server_kill(&f);
+}
+
+/* ---- 500 rounds of cuts by chance ---- */
+static void cuts_by_chance_end_in_every_byte_or_an_error(void) {
+    enum { ROUNDS = 500, AT_ONCE = 10 };
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5), .loops = 2});
+    static struct transfer t[AT_ONCE];
+    static char paths[AT_ONCE][64];
+    int good = 0, bad = 0;
+    for (int round = 0; round < ROUNDS; round += AT_ONCE) {
+        fault_script(&f, "{\"seed\":%" PRIu64 ",\"rules\":["
+            "{\"chance\":0.08,\"do\":{\"reset\":true}},"
+            "{\"chance\":0.08,\"do\":{\"cut_head_after\":%d}},"
+            "{\"chance\":0.1,\"do\":{\"cut_after\":%d,\"reset\":%s}},"
+            "{\"match\":{\"method\":\"PUT\"},\"chance\":0.1,\"do\":{\"cut_request_after\":%d,\"reset\":true}},"
+            "{\"match\":{\"method\":\"POST\"},\"chance\":0.1,\"do\":{\"execute\":true,\"reset\":true}},"
+            "{\"chance\":0.1,\"do\":{\"close\":true}}]}",
+            random_below(1u << 30), (int)random_below(200), (int)random_below(3000000), random_below(2) ? "true" : "false", (int)random_below(3000000));
+        for (int i = 0; i < AT_ONCE; i++) {
+            uint64_t size = random_below(2) ? random_below(KiB(200)) : random_below(MiB(12));
+            snprintf(paths[i], sizeof paths[i], "/bucket/cut%d-%" PRIu64, round + i, size);
+            t[i] = (struct transfer){.rig = &rig, .server = &f, .type = random_below(2) ? GET : PUT, .path = paths[i], .size = size};
+            REQUIRE(transfer_start(&t[i]), "%s", aws_error_name(aws_last_error()));
+        }
+        for (int i = 0; i < AT_ONCE; i++) {
+            REQUIRE(transfer_wait(&t[i], 40), "round %d: %s %s does not end", round, t[i].type == GET ? "get" : "put", paths[i]);
+            transfer_check(&t[i]);
+            CHECK(t[i].error != AWS_ERROR_UNKNOWN && t[i].error != AWS_ERROR_S3_CANCELED, "%s: %s", paths[i], aws_error_name(t[i].error));
+            if (t[i].error) bad++;
+            else good++;
+            if (!t[i].error && t[i].type == GET) CHECK(t[i].bytes == t[i].size, "%s: %" PRIu64 " bytes were called success", paths[i], t[i].bytes);
+        }
+        fault_script(&f, "{}");
+        for (int i = 0; i < AT_ONCE; i++) {
+            if (t[i].error || t[i].type != PUT) continue;
+            struct transfer get = {.rig = &rig, .server = &f, .type = GET, .path = paths[i]};
+            CHECK(transfer_run(&get) == 0 && get.bytes == t[i].size, "%s was called put: %s, %" PRIu64 " bytes", paths[i], aws_error_name(get.error), get.bytes);
+        }
+    }
+    printf("  %d succeeded, %d failed\n", good, bad);
+    CHECK(good > ROUNDS / 2, "only %d of %d succeeded", good, ROUNDS);
+    rig_end(&rig);
+    server_kill(&f);
+}
+
 TESTS(
     {"one_thousand_cancels_finish_once_each", one_thousand_cancels_finish_once_each, 180},
     {"gets_that_wait_for_gets_in_their_callbacks_finish", gets_that_wait_for_gets_in_their_callbacks_finish},
     {"server_killed_and_restarted_ends_in_success_or_a_named_cause", server_killed_and_restarted_ends_in_success_or_a_named_cause, 240},
     {"connections_cut_in_any_phase_are_tried_again", connections_cut_in_any_phase_are_tried_again, 120},
-    {"a_server_error_is_tried_again_and_then_told", a_server_error_is_tried_again_and_then_told})
+    {"a_server_error_is_tried_again_and_then_told", a_server_error_is_tried_again_and_then_told},
+    {"a_cancel_while_the_last_bytes_are_delivered_is_no_short_success", a_cancel_while_the_last_bytes_are_delivered_is_no_short_success},
+    {"an_answer_before_the_request_is_sent_is_no_success", an_answer_before_the_request_is_sent_is_no_success},
+    {"answers_that_make_no_sense_end_with_an_error", answers_that_make_no_sense_end_with_an_error, 120},
+    {"an_error_document_of_any_size_is_cut_and_told", an_error_document_of_any_size_is_cut_and_told},
+    {"a_slow_reader_gets_the_last_small_part_at_once", a_slow_reader_gets_the_last_small_part_at_once},
+    {"an_upload_that_fails_while_a_read_waits_for_memory_ends", an_upload_that_fails_while_a_read_waits_for_memory_ends},
+    {"sixty_four_transfers_keep_the_memory_limit", sixty_four_transfers_keep_the_memory_limit, 90},
+    {"slow_callers_share_a_small_memory", slow_callers_share_a_small_memory},
+    {"callers_that_keep_all_memory_get_an_error_and_no_hang", callers_that_keep_all_memory_get_an_error_and_no_hang, 120},
+    {"cuts_by_chance_end_in_every_byte_or_an_error", cuts_by_chance_end_in_every_byte_or_an_error, 240})
