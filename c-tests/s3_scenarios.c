@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "harness.h"
 #include <sched.h>
+#include <unistd.h>
 
 #define GET AWS_S3_META_REQUEST_TYPE_GET_OBJECT
 #define PUT AWS_S3_META_REQUEST_TYPE_PUT_OBJECT
@@ -504,6 +505,165 @@ static void cuts_by_chance_end_in_every_byte_or_an_error(void) {
     server_kill(&f);
 }
 
+/* ---- ends from outside ---- */
+static void a_client_released_with_transfers_running_ends_after_them(void) {
+    enum { COUNT = 24 };
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    fault_script(&f, "{\"rules\":[{\"do\":{\"delay_head_ms\":30,\"delay_body_ms\":60}}]}");
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5), .loops = 2});
+    static struct transfer t[COUNT];
+    static char paths[COUNT][64];
+    for (int i = 0; i < COUNT; i++) {
+        uint64_t size = i % 3 ? 100000 : MiB(12);
+        snprintf(paths[i], sizeof paths[i], "/bucket/left%d-%" PRIu64, i, size);
+        t[i] = (struct transfer){.rig = &rig, .server = &f, .type = i % 2 ? GET : PUT, .path = paths[i], .size = size};
+        REQUIRE(transfer_start(&t[i]), "%s", aws_error_name(aws_last_error()));
+        aws_s3_meta_request_release(t[i].request);
+        t[i].request = NULL;
+    }
+    rig_end(&rig); /* waits for the client's end, and counts what is left */
+    for (int i = 0; i < COUNT; i++) {
+        transfer_check(&t[i]);
+        CHECK(t[i].error == 0, "%s: %s", paths[i], aws_error_name(t[i].error));
+    }
+    server_kill(&f);
+}
+static void release_in_finish(struct transfer *t, const struct aws_s3_meta_request_result *r) {
+    (void)r;
+    struct aws_s3_meta_request *request = t->request;
+    t->request = NULL;
+    aws_s3_meta_request_cancel(request);
+    aws_s3_meta_request_release(request);
+}
+static int cancel_in_body(struct transfer *t, const struct aws_byte_cursor *body, uint64_t start) {
+    (void)body;
+    if (start >= MiB(1)) aws_s3_meta_request_cancel(t->user_data);
+    return AWS_OP_SUCCESS;
+}
+static int refuse_in_body(struct transfer *t, const struct aws_byte_cursor *body, uint64_t start) {
+    (void)t, (void)body;
+    return start >= MiB(6) ? aws_raise_error(AWS_ERROR_FILE_WRITE_FAILURE) : AWS_OP_SUCCESS;
+}
+static int hold_first_body(struct transfer *t, const struct aws_byte_cursor *body, uint64_t start) {
+    (void)start;
+    while (!t->request) sleep_ms(1);
+    t->user_data = t->request;
+    t->on_body = cancel_in_body;
+    return cancel_in_body(t, body, start);
+}
+static void callbacks_may_cancel_refuse_and_release(void) {
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5)});
+    fault_script(&f, "{\"rules\":[{\"do\":{\"delay_head_ms\":20}}]}");
+    for (int i = 0; i < 20; i++) {
+        struct transfer t = {.rig = &rig, .server = &f, .type = GET, .path = "/bucket/k-30000000", .on_body = i % 2 ? hold_first_body : refuse_in_body};
+        if (i % 4 < 2) t.on_finish = release_in_finish;
+        REQUIRE(transfer_start(&t), "%s", aws_error_name(aws_last_error()));
+        REQUIRE(transfer_wait_finish(&t, 10), "no end");
+        REQUIRE(transfer_wait(&t, 10), "no shutdown");
+        transfer_check(&t);
+        CHECK(t.error == (i % 2 ? AWS_ERROR_S3_CANCELED : AWS_ERROR_FILE_WRITE_FAILURE), "%s", aws_error_name(t.error));
+        CHECK(t.bytes < 30000000, "all bytes came");
+    }
+    rig_end(&rig);
+    server_kill(&f);
+}
+static void a_server_that_says_nothing_delays_no_cancel(void) {
+    static const char *ops[] = {"GetObject", "CreateMultipartUpload", "UploadPart", "CompleteMultipartUpload", "*Upload*"};
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5)});
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        fault_script(&f, "{\"rules\":[{\"match\":{\"op\":\"%s\"},\"do\":{\"cut_head_after\":0,\"hang\":true}}]}", ops[i]);
+        struct transfer t = {.rig = &rig, .server = &f, .type = i ? PUT : GET, .path = "/bucket/mute-20000000", .size = 20000000};
+        REQUIRE(transfer_start(&t), "%s", aws_error_name(aws_last_error()));
+        sleep_ms(400);
+        double begun = now_s();
+        transfer_cancel(&t);
+        REQUIRE(transfer_wait(&t, 20), "%s hangs: no end", ops[i]);
+        transfer_check(&t);
+        CHECK(t.error == AWS_ERROR_S3_CANCELED, "%s: %s", ops[i], aws_error_name(t.error));
+        CHECK(now_s() - begun < 5, "%s hangs: the cancel took %.1f s", ops[i], now_s() - begun);
+    }
+    rig_end(&rig);
+    server_kill(&f);
+}
+static void connections_closed_while_idle_cost_nothing(void) {
+    enum { COUNT = 10 };
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5), .loops = 2});
+    static struct transfer t[COUNT];
+    for (int silent = 0; silent < 2; silent++) {
+        fault_script(&f, "{\"keep_alive_max\":2,\"silent_close\":%s}", silent ? "true" : "false");
+        double begun = now_s();
+        for (int round = 0; round < 20; round++) {
+            for (int i = 0; i < COUNT; i++) {
+                t[i] = (struct transfer){.rig = &rig, .server = &f, .type = i % 2 ? GET : PUT, .path = "/bucket/k-20000", .size = 20000};
+                REQUIRE(transfer_start(&t[i]), "%s", aws_error_name(aws_last_error()));
+            }
+            for (int i = 0; i < COUNT; i++) {
+                REQUIRE(transfer_wait(&t[i], 10), "no end");
+                transfer_check(&t[i]);
+                CHECK(t[i].error == 0, "%s", aws_error_name(t[i].error));
+            }
+        }
+        CHECK(now_s() - begun < 15, "%.1f s", now_s() - begun);
+    }
+    rig_end(&rig);
+    server_kill(&f);
+}
+
+/* ---- files ---- */
+static void a_file_cut_or_written_while_it_is_sent_is_no_success(void) {
+    struct server f;
+    struct rig rig;
+    char file[256];
+    snprintf(file, sizeof file, "%s/changes", test_folder());
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5), .max_connections = 2});
+    for (int how = 0; how < 3; how++) {
+        fault_script(&f, "{\"rules\":[{\"match\":{\"op\":\"UploadPart\"},\"do\":{\"delay_head_ms\":100}}]}");
+        content_file(file, "/bucket/changes", MiB(48));
+        struct transfer t = {.rig = &rig, .server = &f, .type = PUT, .path = "/bucket/changes", .size = MiB(48), .send_file = file};
+        REQUIRE(transfer_start(&t), "%s", aws_error_name(aws_last_error()));
+        sleep_ms(200);
+        if (how == 0) CHECK(truncate(file, MiB(20)) == 0, "truncate");
+        if (how == 1) CHECK(truncate(file, 0) == 0, "truncate");
+        if (how == 2) {
+            FILE *more = fopen(file, "ab");
+            CHECK(more && fputs("more", more) >= 0 && fclose(more) == 0, "append");
+        }
+        REQUIRE(transfer_wait(&t, 30), "no end");
+        transfer_check(&t);
+        CHECK(t.error != 0, "a file that changed was sent with success");
+        printf("  %s\n", aws_error_name(t.error));
+    }
+    rig_end(&rig);
+    server_kill(&f);
+}
+static void a_file_that_cannot_be_written_is_told(void) {
+    struct server f;
+    struct rig rig;
+    fault_start(&f, NULL);
+    rig_start(&rig, &(struct rig_options){.part_size = MiB(5)});
+    static const char *paths[] = {"/bucket/full-20000000", "/bucket/full-1000"};
+    for (int i = 0; i < 2; i++) {
+        struct transfer t = {.rig = &rig, .server = &f, .type = GET, .path = paths[i], .recv_file = "/dev/full"};
+        CHECK(transfer_run(&t) != 0, "a full disk took %s", paths[i]);
+        printf("  %s\n", aws_error_name(t.error));
+        CHECK(t.error != AWS_ERROR_UNKNOWN && t.error != AWS_ERROR_S3_CANCELED, "%s", aws_error_name(t.error));
+    }
+    rig_end(&rig);
+    server_kill(&f);
+}
+
 TESTS(
     {"one_thousand_cancels_finish_once_each", one_thousand_cancels_finish_once_each, 180},
     {"gets_that_wait_for_gets_in_their_callbacks_finish", gets_that_wait_for_gets_in_their_callbacks_finish},
@@ -519,4 +679,10 @@ TESTS(
     {"sixty_four_transfers_keep_the_memory_limit", sixty_four_transfers_keep_the_memory_limit, 90},
     {"slow_callers_share_a_small_memory", slow_callers_share_a_small_memory},
     {"callers_that_keep_all_memory_get_an_error_and_no_hang", callers_that_keep_all_memory_get_an_error_and_no_hang, 120},
-    {"cuts_by_chance_end_in_every_byte_or_an_error", cuts_by_chance_end_in_every_byte_or_an_error, 240})
+    {"cuts_by_chance_end_in_every_byte_or_an_error", cuts_by_chance_end_in_every_byte_or_an_error, 240},
+    {"a_client_released_with_transfers_running_ends_after_them", a_client_released_with_transfers_running_ends_after_them},
+    {"callbacks_may_cancel_refuse_and_release", callbacks_may_cancel_refuse_and_release},
+    {"a_server_that_says_nothing_delays_no_cancel", a_server_that_says_nothing_delays_no_cancel, 120},
+    {"connections_closed_while_idle_cost_nothing", connections_closed_while_idle_cost_nothing},
+    {"a_file_cut_or_written_while_it_is_sent_is_no_success", a_file_cut_or_written_while_it_is_sent_is_no_success, 120},
+    {"a_file_that_cannot_be_written_is_told", a_file_that_cannot_be_written_is_told})
