@@ -102,7 +102,7 @@ $(BUILD)/s3bench-ours: lib
 # The last line and the exit code are speed.py's.
 bench: $(BUILD)/fastserver $(BUILD)/limits $(BUILD)/s3bench-peer $(BUILD)/s3bench-ours ## ours against the reference; ROWS=regex N=repeats
 	@BENCH_DIR=$(BUILD) $(PYTHON) c-tests/bench/speed.py --peer $(BUILD)/s3bench-peer --ours $(BUILD)/s3bench-ours \
-	    --server $(BUILD)/fastserver --limits $(BUILD)/limits --rows '$(ROWS)' -n $(N) $(BENCH_ARGS)
+	    --server $(BUILD)/fastserver --limits $(BUILD)/limits --rows '$(value ROWS)' -n $(N) $(BENCH_ARGS)
 
 bench-peers: ## the primitives and the object_store program, in build/peers/release
 	CARGO_TARGET_DIR=$(BUILD)/peers $(CARGO) build --release --locked --manifest-path c-tests/bench/peers/Cargo.toml
