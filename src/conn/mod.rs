@@ -10,6 +10,8 @@
 
 mod connection;
 mod outgoing;
+#[cfg(test)]
+mod tests;
 
 pub use connection::{Connection, ConnectionOptions, Counters, End, Exchange, Owner};
 pub use outgoing::{Outgoing, PartSource};
