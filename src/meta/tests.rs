@@ -370,3 +370,39 @@ fn default_delivers_then_finishes() {
     assert!(matches!(m.next_action(&mut b), Some(Action::Finish(Ok(())))));
     assert!(m.next_action(&mut b).is_none());
 }
+
+#[test]
+fn get_total_below_the_asked_range_is_an_error() {
+    let range = Some(ByteRange::new(5_000_000, 6_000_000));
+    let mut get: Get<Span> = Get::new(GetOptions { part_size: 8 << 20, range, window: None });
+    let mut budget = Budget { sends: 1, reads: 0 };
+    assert!(matches!(get.next_action(&mut budget), Some(Action::Send(_))));
+    let content_range =
+        Some(ContentRange { range: ByteRange::new(5_000_000, 5_000_100), total: Some(10) });
+    let head = Head { status: 206, content_range, ..Head::default() };
+    get.on_event(Event::Head { id: RequestId(0), head });
+    assert!(matches!(get.next_action(&mut budget), Some(Action::CancelRequests)));
+    let error = Error::new(Code::S3_CANCELED);
+    get.on_event(Event::Failed { id: RequestId(0), status: 0, error });
+    let end = Err(Error::new(Code::S3_INVALID_CONTENT_RANGE_HEADER));
+    match get.next_action(&mut budget) {
+        Some(Action::Finish(result)) => assert_eq!(result, end),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn default_canceled_while_its_body_is_read_ends_after_the_read() {
+    let mut m: Default<Span> = Default::new(Op::Default, Some(10), None);
+    let mut budget = Budget { sends: 1, reads: 1 };
+    assert!(matches!(m.next_action(&mut budget), Some(Action::Read { .. })));
+    let error = Error::new(Code::S3_CANCELED);
+    m.on_event(Event::Cancel(error));
+    assert!(matches!(m.next_action(&mut budget), Some(Action::CancelRequests)));
+    assert!(m.next_action(&mut budget).is_none(), "the caller's stream is still in use");
+    m.on_event(Event::PartRead { part: 0, len: 10, last: true });
+    match m.next_action(&mut budget) {
+        Some(Action::Finish(result)) => assert_eq!(result, Err(error)),
+        other => panic!("{other:?}"),
+    }
+}
