@@ -136,7 +136,7 @@ pub(super) fn md5_batch_on(engine: &'static Engine, messages: &[&[u8]]) -> Vec<M
     // Long ones first: what is left at the end is then short, and few lanes run empty for long.
     let mut order: Vec<usize> = (0..messages.len()).collect();
     order.sort_unstable_by_key(|i| std::cmp::Reverse(messages[*i].len()));
-    let mut lanes = Scheduler::new(engine);
+    let mut lanes = Scheduler::with_capacity(engine, messages.len());
     for i in order {
         lanes.push(Job::whole(messages[i], i));
     }
@@ -150,7 +150,7 @@ pub(super) fn md5_batch_on(engine: &'static Engine, messages: &[&[u8]]) -> Vec<M
 
 /// Feeds one piece to each of several messages, computed together on the calling thread.
 pub fn md5_update_many(pieces: &mut [(&mut Md5, &[u8])]) {
-    let mut lanes = Scheduler::new(Engine::here());
+    let mut lanes = Scheduler::with_capacity(Engine::here(), pieces.len());
     for (i, (md5, data)) in pieces.iter_mut().enumerate() {
         let (whole, rest) = md5.take_pending(data);
         md5.keep_pending(rest);

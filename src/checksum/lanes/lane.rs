@@ -73,16 +73,19 @@ impl<M: Message, T> Lane<M, T> {
             Source::Tail => &self.scratch[self.at..],
         }
     }
+    #[inline]
     pub(super) fn left(&self) -> usize {
         self.left
     }
     /// Whether prefetching is worth its while.
+    #[inline]
     pub(super) fn is_large(&self) -> bool {
         self.large
     }
 
     /// Counts `blocks` as hashed, and finds what comes next if nothing of the source is left.
     /// False when the job is done.
+    #[inline]
     pub(super) fn advance(&mut self, blocks: usize) -> bool {
         self.left -= blocks;
         match self.source {

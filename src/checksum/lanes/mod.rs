@@ -86,9 +86,14 @@ pub struct Scheduler<M, T> {
 
 impl<M: Message, T> Scheduler<M, T> {
     pub fn new(engine: &'static Engine) -> Scheduler<M, T> {
+        Scheduler::with_capacity(engine, 0)
+    }
+
+    /// As `new`, with room for `jobs` waiting ones.
+    pub fn with_capacity(engine: &'static Engine, jobs: usize) -> Scheduler<M, T> {
         Scheduler {
             engine,
-            waiting: VecDeque::new(),
+            waiting: VecDeque::with_capacity(jobs),
             lanes: Vec::with_capacity(engine.lanes_max()),
             states: States::new(),
             next_out: 0,
@@ -118,7 +123,12 @@ impl<M: Message, T> Scheduler<M, T> {
     /// Panics if the bytes end inside a 64-byte block although more of the message is to come: a
     /// digest of other bytes than meant must not go out.
     pub fn push(&mut self, job: Job<M, T>) {
-        self.waiting.push_back(Lane::new(job));
+        let lane = Lane::new(job);
+        if self.waiting.is_empty() && self.lanes.len() < self.lanes_max() {
+            self.occupy(lane);
+        } else {
+            self.waiting.push_back(lane);
+        }
     }
 
     /// One run of one kernel over the lanes in use. `done` gets tag, message and outcome of every
@@ -171,18 +181,29 @@ impl<M: Message, T> Scheduler<M, T> {
         lanes.chain(self.waiting.drain(..).map(Lane::into_parts)).collect()
     }
 
+    /// Fills free lanes, and finds the first bytes of jobs that are new in theirs. A job that has
+    /// none and does not end is done: its message stands where it stood.
     fn refill(&mut self, done: &mut impl FnMut(T, M, Outcome)) {
-        while self.lanes.len() < self.engine.lanes_max() {
-            let Some(lane) = self.waiting.pop_front() else { break };
-            // Into its place first: a panic in a message then loses no job.
-            let i = self.lanes.len();
-            self.states.set(i, lane.state);
-            self.lanes.push(lane);
-            if self.lanes[i].left() == 0 && !self.lanes[i].advance(0) {
-                // No bytes and no end: the message stands where it stood.
+        let mut i = 0;
+        loop {
+            if i == self.lanes.len() {
+                if i == self.lanes_max() {
+                    return;
+                }
+                let Some(lane) = self.waiting.pop_front() else { return };
+                self.occupy(lane);
+            }
+            if self.lanes[i].left() > 0 || self.lanes[i].advance(0) {
+                i += 1;
+            } else {
                 self.finish(i, done);
             }
         }
+    }
+
+    fn occupy(&mut self, lane: Lane<M, T>) {
+        self.states.set(self.lanes.len(), lane.state);
+        self.lanes.push(lane);
     }
 
     /// Takes as many jobs out of their lanes as wait for one; they go to the back of the queue.
