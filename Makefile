@@ -26,7 +26,7 @@ SHIPPED  := target/release/libs3fast.so target/release/libs3fast.a
 SYSLIBS  := -lpthread -ldl -lm -lgcc_s -lc
 
 .DEFAULT_GOAL := build
-.PHONY: need build lib headers abi test demo install bench bench-peer bench-peers server fault examples clean help
+.PHONY: need build lib headers abi test demo install bench bench-peer bench-peers bench-md5 server fault examples clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
@@ -103,6 +103,12 @@ $(BUILD)/s3bench-ours: lib
 bench: $(BUILD)/fastserver $(BUILD)/limits $(BUILD)/s3bench-peer $(BUILD)/s3bench-ours ## ours against the reference; ROWS=regex N=repeats
 	@BENCH_DIR=$(BUILD) $(PYTHON) c-tests/bench/speed.py --peer $(BUILD)/s3bench-peer --ours $(BUILD)/s3bench-ours \
 	    --server $(BUILD)/fastserver --limits $(BUILD)/limits --rows '$(value ROWS)' -n $(N) $(BENCH_ARGS)
+
+# The last line and the exit code are the program's. The kernels come from the crate itself, so
+# this needs neither the built library nor its headers.
+bench-md5: ## MD5 lanes against OpenSSL and published crates; MD5_ARGS="--rounds N"
+	@CARGO_TARGET_DIR=$(BUILD)/md5-bench $(CARGO) build --release --quiet --locked --manifest-path c-tests/bench/md5/Cargo.toml
+	@$(BUILD)/md5-bench/release/s3fast-md5-bench $(MD5_ARGS)
 
 bench-peers: ## the primitives and the object_store program, in build/peers/release
 	CARGO_TARGET_DIR=$(BUILD)/peers $(CARGO) build --release --locked --manifest-path c-tests/bench/peers/Cargo.toml

@@ -40,11 +40,16 @@ enum Source {
 }
 
 impl<M: Message, T> Lane<M, T> {
-    /// Stands before the first run: `advance(0)` finds it.
+    /// Stands before the first run. If nothing is `left()`, `advance(0)` finds out why.
     pub(super) fn new(job: Job<M, T>) -> Lane<M, T> {
-        let pieces = (0..).map_while(|i| job.message.piece(i).map(|piece| piece.len() as u64));
-        let end = pieces.fold(job.from.bytes, u64::wrapping_add);
+        let lens = (0..).map_while(|i| job.message.piece(i).map(<[u8]>::len));
+        let (mut first, mut end) = (None, job.from.bytes);
+        for len in lens {
+            first = first.or(Some(len));
+            end = end.wrapping_add(len as u64);
+        }
         assert!(job.last || end.is_multiple_of(BLOCK as u64), "a job cuts a block of its message");
+        let first = first.unwrap_or(0);
         Lane {
             message: job.message,
             tag: job.tag,
@@ -56,8 +61,8 @@ impl<M: Message, T> Lane<M, T> {
             scratch: [0; 2 * BLOCK],
             pending: 0,
             source: Source::Piece,
-            left: 0,
-            large: false,
+            left: first / BLOCK,
+            large: first >= PREFETCH_FROM,
             state: job.from.state,
         }
     }
@@ -103,7 +108,8 @@ impl<M: Message, T> Lane<M, T> {
         if self.source == Source::Tail {
             return false;
         }
-        while let Some(piece) = self.message.piece(self.piece) {
+        while self.total != self.end {
+            let Some(piece) = self.message.piece(self.piece) else { break };
             let rest = &piece[self.at..];
             if self.pending == 0 && rest.len() >= BLOCK {
                 self.source = Source::Piece;

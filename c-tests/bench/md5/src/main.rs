@@ -5,11 +5,12 @@
 //! are MB (10^6 bytes) per second of CPU time. The last line counts the verdicts; the exit code is
 //! 0 only when all of them are met.
 //!
-//! Arguments: `--rounds N` (9), `--bursts N` (10).
+//! Arguments: `--rounds N` (9), `--bursts N` (10), `--wait SECONDS` (120) for quiet moments.
 
 mod data;
 mod measure;
 mod peers;
+mod quiet;
 mod rows;
 mod server;
 mod verdict;
@@ -19,6 +20,7 @@ use rows::{KernelRow, Lab};
 use s3fast::simd::cpu::Tier;
 use s3fast::simd::md5::Engine;
 use std::process::ExitCode;
+use std::time::Duration;
 use verdict::Verdicts;
 
 const KIB: usize = 1 << 10;
@@ -37,9 +39,9 @@ const RATIOS: [(&str, Tier, f64); 6] = [
     ("avx512vl 1x1", Tier::Avx512Vl, 1.1),
 ];
 
-/// A crate counts as faster when it is more than a percent ahead in the median: below that the
+/// A crate counts as faster when it is more than two percent ahead in the median: below that the
 /// order changes from run to run.
-const NO_FASTER: f64 = 0.99;
+const NO_FASTER: f64 = 0.98;
 
 fn main() -> ExitCode {
     let rounds = argument("--rounds").unwrap_or(9);
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
     let mut cores: Vec<Row> = SIZES.iter().flat_map(|s| lab.all_cores(*s)).collect();
     let mut two_cores = (cpus.len() >= 2).then(|| lab.two_cores(SIZES[0]));
 
+    quiet::calibrate(Duration::from_secs(argument("--wait").unwrap_or(120) as u64));
     for round in 0..rounds {
         eprintln!("round {} of {rounds}", round + 1);
         // One core: whatever is compared runs on the same one, each in its turn.
@@ -89,7 +92,7 @@ fn main() -> ExitCode {
         cores.iter().chain(&two_cores).filter(|r| r.size == size).for_each(print_row);
     }
 
-    println!();
+    println!("\nquiet moments: {:.0} percent of the looks", 100.0 * quiet::share());
     let verdicts = judge(&kernels, &servers, &peers, two_cores.as_ref());
     if verdicts.report() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -7,6 +7,7 @@
 //! slows down full-throughput code much more than code that waits for its own results, so an
 //! average would measure the neighbour.
 
+use crate::quiet;
 use std::time::Duration;
 
 /// How long to measure.
@@ -69,6 +70,7 @@ pub fn alternate(
     // The first of each finds cold caches.
     let mut best = Sample { old: old(), new: new() };
     for _ in 0..bursts {
+        quiet::wait();
         best.old = best.old.max(old());
         best.new = best.new.max(new());
     }

@@ -78,8 +78,7 @@ impl Lab {
             // OpenSSL is slower: fewer bytes take as long.
             let lanes = kernel.lanes().min(8);
             let old = || burst(bytes / 8, &mut old);
-            // The rows with the promises: more bursts find more quiet moments.
-            alternate(3 * bursts, old, || burst(bytes / 8 * lanes, &mut new))
+            alternate(bursts, old, || burst(bytes / 8 * lanes, &mut new))
         });
         KernelRow { kernel: kernel.name(), row }
     }
@@ -148,7 +147,7 @@ impl Lab {
         rate: impl Fn(&Buffers) -> f64 + Sync + 'static,
     ) -> Row {
         let buffers = self.buffers(size);
-        let bursts = self.bursts(size).min(4);
+        let bursts = self.bursts(size);
         let cpus = self.cpus[..cores].to_vec();
         Row::new(name, size, move || {
             let one = || together(&cpus[..1], &buffers, &rate);
