@@ -14,7 +14,7 @@ BUILD = os.path.join(ROOT, 'build')
 STAGE = os.path.join(BUILD, 'stage')
 INCLUDE, LIB = os.path.join(STAGE, 'include'), os.path.join(STAGE, 'lib')
 SO, ARCHIVE = os.path.join(LIB, 'libs3fast.so'), os.path.join(LIB, 'libs3fast.a')
-TESTS = ['common_surface', 's3_transfers', 's3_scenarios']
+TESTS = ['s3fast_md5', 'common_surface', 's3_transfers', 's3_scenarios']
 WARN = ['-Wall', '-Wextra', '-Wno-unused-parameter', '-Wno-missing-field-initializers']
 SYSLIBS = ['-lpthread', '-ldl', '-lm', '-lgcc_s', '-lc']
 passed = failed = 0
@@ -162,7 +162,7 @@ def main():
     for kind in ('shared', 'static'):
         for name in TESTS:
             step(f'{name}, {kind}', c_test(name, kind))
-    for name in TESTS[:2]:
+    for name in TESTS[:3]:
         step(f'{name}, address sanitizer', c_test(name, 'asan'))
     step('a C++ program', cxx)
     step('s3bench.c, unchanged', bench_program)

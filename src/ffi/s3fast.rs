@@ -2,6 +2,8 @@
 
 use std::ffi::c_char;
 
+pub mod md5;
+
 /// The version's first number; a change of it may break callers.
 pub const S3FAST_VERSION_MAJOR: u32 = 0;
 /// The version's second number.
