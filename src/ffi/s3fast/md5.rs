@@ -78,7 +78,7 @@ pub unsafe extern "C" fn s3fast_md5_new(allocator: *mut aws_allocator) -> *mut s
 pub unsafe extern "C" fn s3fast_md5_destroy(md5: *mut s3fast_md5) {
     ffi_fn!({
         // SAFETY: the caller gives its only reference up.
-        drop(unsafe { Placed::<Md5>::release(md5) });
+        let _ = unsafe { Placed::<Md5>::release(md5) };
     })
 }
 
