@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use s3fast::base::Code;
+use s3fast::base::{Code, Done, Error};
 use s3fast::client::{
-    Backoff, Client, ClientOptions, Endpoint, Host, Kind, MetaRequest, Observer, Outcome, Sink,
-    Source, TransferOptions, Wants,
+    Client, ClientOptions, Endpoint, Host, Kind, MetaRequest, Observer, Outcome, RetryPolicy,
+    RetryToken, Sink, Source, TransferOptions, Wants,
 };
 use s3fast::delivery::{Pool, PoolOptions};
 use s3fast::reactor::{Group, GroupOptions};
@@ -70,6 +70,18 @@ impl Observer for Watch {
         self.0.changed.notify_all();
     }
     fn on_shutdown(&self) {}
+}
+
+/// Nothing here is to be tried again.
+struct NoRetries;
+
+impl RetryPolicy for NoRetries {
+    fn acquire(&self, _partition: &str, done: Done<Box<dyn RetryToken>>) {
+        done(Err(Error::new(Code::IO_MAX_RETRIES_EXCEEDED)));
+    }
+    fn is_lazy(&self) -> bool {
+        true
+    }
 }
 
 impl Ended {
@@ -172,7 +184,7 @@ fn a_file_that_is_slow_to_read_holds_up_nobody_else() {
             connect_timeout: Duration::from_secs(3),
             keepalive: None,
             slow_limit: None,
-            retry: Backoff::new(group.clone()),
+            retry: Arc::new(NoRetries),
             signing: None,
             resolver: None,
             pool: None,

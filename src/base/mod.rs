@@ -18,7 +18,7 @@ pub use log::{
 };
 pub use panics::caught;
 pub use range::ByteRange;
-pub use sink::{PartSink, SendStep, SinkWindow};
+pub use sink::{SendStep, SinkWindow};
 pub use time::{Clock, Duration, Instant};
 pub use topology::{Node, Pu, Topology};
 

@@ -1,22 +1,12 @@
 //! How body bytes leave a connection: the connection asks for room, receives straight into it and
 //! reports what came.
 
-use super::Result;
-
 /// What a sink offers for the next bytes.
 pub enum SinkWindow<'a> {
     /// Receive into this slice (never empty).
     Room(&'a mut [u8]),
     /// No room now; whoever makes room wakes the connection.
     Full,
-}
-
-/// Takes the body of one response in order.
-pub trait PartSink {
-    /// Room for the next bytes, at most `want` of them.
-    fn window(&mut self, want: usize) -> SinkWindow<'_>;
-    /// `len` bytes were received into the last window.
-    fn commit(&mut self, len: usize) -> Result<()>;
 }
 
 /// What one write to a socket came to.

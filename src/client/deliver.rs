@@ -3,18 +3,16 @@
 
 use std::sync::Arc;
 
-use super::observer::{BodySlice, Outcome, RequestMetrics, UploadReview};
+use super::observer::{BodySlice, Outcome, RequestMetrics};
 use super::transfer::MetaRequest;
 use crate::delivery::Work;
 use crate::http1::HeaderList;
 
-#[allow(dead_code, reason = "reviews come with the upload's checksums")]
 pub(super) enum What {
     Head(u16, Arc<HeaderList>),
     Body(BodySlice),
     Progress(u64, u64),
     Telemetry(Arc<RequestMetrics>),
-    Review(UploadReview),
     Finish(Outcome),
     Shutdown,
 }
@@ -49,10 +47,6 @@ impl Work for Item {
             }
             What::Progress(bytes, total) => meta.observer().on_progress(*bytes, *total),
             What::Telemetry(metrics) => meta.observer().on_telemetry(metrics),
-            What::Review(review) => {
-                let result = meta.observer().on_upload_review(review);
-                meta.reviewed(result);
-            }
             What::Finish(outcome) => {
                 meta.observer().on_finish(outcome);
                 meta.finish_told();

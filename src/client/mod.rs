@@ -8,7 +8,6 @@
 //! ```
 
 mod answer;
-mod backoff;
 mod body_part;
 mod compose;
 mod deliver;
@@ -23,7 +22,6 @@ mod resolve;
 mod transfer;
 mod worker;
 
-pub use backoff::Backoff;
 pub use observer::{BodySlice, Observer, Outcome, RequestMetrics, ReviewPart, UploadReview, Wants};
 pub use options::{
     ChecksumLocation, ChecksumOptions, ClientOptions, Credentials, Endpoint, KeepAlive, Kind,

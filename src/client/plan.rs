@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Client;
-use super::observer::Observer;
+use super::observer::{Observer, Wants};
 use super::options::{ChecksumLocation, Kind, Sink, Source, TransferOptions};
 use super::reading::{HEAP_BYTES_MAX, Reading};
 use super::transfer::{Machines, MetaRequest, Plan};
@@ -22,11 +22,8 @@ pub(super) fn transfer(
     o: TransferOptions,
     observer: Arc<dyn Observer>,
 ) -> Result<Arc<MetaRequest>> {
-    if o.endpoint.tls {
-        return Err(Error::new(Code::UNIMPLEMENTED));
-    }
+    refuse_unbuilt(client, &o, observer.wants())?;
     let fixed = &client.options;
-    refuse_unbuilt(client, &o)?;
     let mut part_size = o.part_size.unwrap_or(fixed.part_size).max(1);
     let readers = &client.host.readers;
     let file_source = match &o.source {
@@ -100,9 +97,6 @@ pub(super) fn transfer(
         message: o.message,
         endpoint: o.endpoint,
         signing: o.signing.or_else(|| fixed.signing.clone()),
-        checksum: o.checksum,
-        part_size,
-        content_md5: fixed.content_md5,
         guarantee,
         connections_max,
     };
@@ -120,8 +114,13 @@ pub(super) fn transfer(
 
 /// What would change the bytes or the proof of a transfer and is not built is refused: an option
 /// that is taken and ignored would be a silent wrong success.
-fn refuse_unbuilt(client: &Client, o: &TransferOptions) -> Result<()> {
+fn refuse_unbuilt(client: &Client, o: &TransferOptions, wants: Wants) -> Result<()> {
     let unbuilt = [
+        ("TLS connections", o.endpoint.tls),
+        ("copies", o.kind == Kind::Copy),
+        ("asynchronous streams", matches!(o.source, Source::Async(_))),
+        ("asynchronous writes", matches!(o.source, Source::Writes(_))),
+        ("reviews of uploads", wants.review && o.kind == Kind::Put),
         ("checksums of uploads", o.checksum.location != ChecksumLocation::None),
         ("full-object checksums", o.checksum.full_object.is_some()),
         ("validation of downloads", o.checksum.validate_response),

@@ -11,7 +11,7 @@ use super::Client;
 use super::deliver::{Item, What};
 use super::flow::LARGE_BYTES;
 use super::observer::{BodySlice, Observer, Outcome, Wants};
-use super::options::{ChecksumOptions, Endpoint, Kind, PauseOutcome, Signing};
+use super::options::{Endpoint, Kind, PauseOutcome, Signing};
 use super::reading::Reading;
 use crate::base::{Code, Done, Error, Result};
 use crate::body::{FileSink, SourceFile, WriteOutcome};
@@ -89,7 +89,6 @@ impl Machines {
 }
 
 /// What does not change.
-#[allow(dead_code, reason = "checksums and Content-MD5 come with the sources")]
 pub(super) struct Plan {
     pub log_id: usize,
     pub kind: Kind,
@@ -97,9 +96,6 @@ pub(super) struct Plan {
     pub message: Message,
     pub endpoint: Endpoint,
     pub signing: Option<Signing>,
-    pub checksum: ChecksumOptions,
-    pub part_size: u64,
-    pub content_md5: bool,
     /// Memory that the transfer can always take.
     pub guarantee: u64,
     pub connections_max: usize,
@@ -358,12 +354,6 @@ impl MetaRequest {
         self.advance(core);
     }
 
-    pub(super) fn reviewed(self: &Arc<MetaRequest>, result: Result<()>) {
-        if let Err(e) = result {
-            self.end_with(e);
-        }
-    }
-
     /// Bytes on their way to the caller or the file.
     pub(super) fn hand_over(&self, len: u64) {
         self.backlog.fetch_add(len, Ordering::AcqRel);
@@ -619,8 +609,7 @@ impl MetaRequest {
         }
         let (status, headers) = match &core.head {
             Some((s, h)) => (*s, Some(h.clone())),
-            // An upload has no head of its own to show: its success is that of all its requests.
-            None => (if result.is_ok() { 200 } else { 0 }, None),
+            None => (0, None),
         };
         let outcome = match (result, core.failure.take()) {
             (Ok(()), _) => Outcome { status, headers, ..Outcome::default() },

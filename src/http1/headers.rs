@@ -77,10 +77,6 @@ impl HeaderList {
         before - self.fields.len()
     }
 
-    pub fn remove_at(&mut self, index: usize) {
-        self.fields.remove(index);
-    }
-
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.fields.clear();

@@ -26,7 +26,6 @@ pub struct Default<P> {
     window: Option<u64>,
     queue: VecDeque<P>,
     offset: u64,
-    total: u64,
     canceling: bool,
     result: Result<()>,
 }
@@ -45,7 +44,6 @@ impl<P: Piece> Default<P> {
             window,
             queue: VecDeque::new(),
             offset: 0,
-            total: 0,
             canceling: false,
             result: Ok(()),
         }
@@ -73,7 +71,6 @@ impl<P: Piece> Machine<P> for Default<P> {
                 if let Some(r) = head.content_range {
                     self.offset = r.range.start;
                 }
-                self.total = head.content_length.unwrap_or(0);
             }
             Event::Bytes { piece, .. } if self.result.is_ok() => self.queue.push_back(piece),
             Event::Done { .. } if self.state == State::InFlight => self.state = State::Ending,
@@ -163,15 +160,8 @@ impl<P: Piece> Machine<P> for Default<P> {
 }
 
 impl<P> Default<P> {
-    /// Bytes of the answer's body by its head; 0 before or when unknown.
-    pub fn total(&self) -> u64 {
-        self.total
-    }
     /// Bytes are there, but the caller's window is used up.
     pub fn is_held_back(&self) -> bool {
         self.window == Some(0)
-    }
-    pub fn canceled(&self) -> bool {
-        self.result == Err(Error::new(Code::S3_CANCELED))
     }
 }

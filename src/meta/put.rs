@@ -107,10 +107,6 @@ impl Put {
         }
     }
 
-    pub fn is_multipart(&self) -> bool {
-        !matches!(self.state, State::SingleRead | State::SingleSend | State::SingleInFlight)
-    }
-
     /// The parts' replies in order; complete when Complete is sent.
     pub fn part_list(&self) -> PartList {
         self.parts
@@ -120,17 +116,6 @@ impl Put {
                 _ => Reply::default(),
             })
             .collect()
-    }
-
-    pub fn part_sizes(&self) -> impl Iterator<Item = u64> + '_ {
-        self.parts.iter().map(|p| match p {
-            Part::Ready(r) | Part::InFlight(r) => r.len(),
-            Part::Done(len, _) => *len,
-        })
-    }
-
-    pub fn parts_done(&self) -> u32 {
-        self.done
     }
 
     fn total(&self) -> u64 {

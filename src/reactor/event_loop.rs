@@ -38,7 +38,6 @@ pub struct Ready {
 
 impl Ready {
     pub const READABLE: Ready = Ready { readable: true, ..Ready::NOTHING };
-    pub const WRITABLE: Ready = Ready { writable: true, ..Ready::NOTHING };
     pub const NOTHING: Ready =
         Ready { readable: false, writable: false, hangup: false, error: false };
 

@@ -15,13 +15,6 @@ pub fn unix_seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs())
 }
 
-/// Nanoseconds since 1970-01-01T00:00:00Z.
-pub fn unix_nanos() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |d| u64::try_from(d.as_nanos()).unwrap_or(u64::MAX))
-}
-
 /// CPU time that the calling thread has used.
 pub fn thread_cpu_nanos() -> u64 {
     read(libc::CLOCK_THREAD_CPUTIME_ID)

@@ -197,12 +197,6 @@ impl File {
         }
     }
 
-    /// Tells the kernel that the file will be read from front to back.
-    pub fn advise_sequential(&self) {
-        // SAFETY: no pointers; a refusal means nothing.
-        unsafe { libc::posix_fadvise64(self.fd.as_raw_fd(), 0, 0, libc::POSIX_FADV_SEQUENTIAL) };
-    }
-
     /// Takes the name away; the file lives on while it is open.
     pub fn remove(path: &Path) -> Result<()> {
         let name = CString::new(path.as_os_str().as_bytes())

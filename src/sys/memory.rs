@@ -58,16 +58,6 @@ impl PageMemory {
         self.advise(libc::MADV_DONTNEED);
     }
 
-    /// Asks for huge pages; a kernel without them says no, and nothing changes.
-    pub fn prefer_huge_pages(&mut self) {
-        self.advise(libc::MADV_HUGEPAGE);
-    }
-
-    /// Keeps a forked child from sharing (and so from splitting) the block's pages.
-    pub fn skip_in_children(&mut self) {
-        self.advise(libc::MADV_DONTFORK);
-    }
-
     fn advise(&mut self, advice: i32) {
         // SAFETY: the whole map is ours; `&mut` says that nobody looks at it meanwhile.
         unsafe { libc::madvise(self.map.as_ptr().cast(), self.map_len, advice) };

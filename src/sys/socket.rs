@@ -98,20 +98,6 @@ impl Socket {
         transferred(r)
     }
 
-    /// Receives into several slices, in order.
-    pub fn recv_vectored(&self, into: &mut [std::io::IoSliceMut<'_>]) -> Result<Option<usize>> {
-        let len = into.iter().map(|s| s.len()).sum();
-        let r = check_bare(Call::Recv, "recvmsg", len).and_then(|_| {
-            // SAFETY: plain old data; zero is an empty message.
-            let mut m: libc::msghdr = unsafe { std::mem::zeroed() };
-            m.msg_iov = into.as_mut_ptr().cast();
-            m.msg_iovlen = into.len().min(IOV_MAX) as _;
-            // SAFETY: IoSliceMut has the layout of iovec, and the slices are valid for writes.
-            unsafe { syscall!(recvmsg(self.fd.as_raw_fd(), &mut m, 0)) }
-        });
-        transferred(r)
-    }
-
     #[inline]
     pub fn send(&self, bytes: &[u8]) -> Result<Option<usize>> {
         self.send_flags(bytes, 0)
@@ -168,13 +154,6 @@ impl Socket {
         transferred(r)
     }
 
-    /// Ends our direction; the peer reads the end of the stream.
-    pub fn shutdown_send(&self) -> Result<()> {
-        // SAFETY: no pointers.
-        let r = unsafe { syscall!(shutdown(self.fd.as_raw_fd(), libc::SHUT_WR)) };
-        r.map_err(|f| f.socket()).map(drop)
-    }
-
     /// Ends both directions.
     pub fn shutdown(&self) -> Result<()> {
         // SAFETY: no pointers.
@@ -203,18 +182,8 @@ impl Socket {
         self.set(libc::SOL_SOCKET, libc::SO_RCVBUF, &i32::try_from(bytes).unwrap_or(i32::MAX))
     }
 
-    pub fn set_send_buffer(&self, bytes: usize) -> Result<()> {
-        self.set(libc::SOL_SOCKET, libc::SO_SNDBUF, &i32::try_from(bytes).unwrap_or(i32::MAX))
-    }
-
     pub fn receive_buffer(&self) -> Result<usize> {
         self.get::<i32>(libc::SOL_SOCKET, libc::SO_RCVBUF).map(|n| n.max(0) as usize)
-    }
-
-    /// How many received bytes must be there before the socket tells readiness (SO_RCVLOWAT): a
-    /// large body costs fewer wake-ups.
-    pub fn set_receive_low_water(&self, bytes: usize) -> Result<()> {
-        self.set(libc::SOL_SOCKET, libc::SO_RCVLOWAT, &i32::try_from(bytes).unwrap_or(i32::MAX))
     }
 
     /// Uses one network interface only (SO_BINDTODEVICE); before the connect.

@@ -390,6 +390,57 @@ fn options_that_do_not_fit_are_refused_without_a_callback() {
     assert_eq!(seen.list(), ["client shutdown", "group shutdown"]);
 }
 
+/// An option that is taken and ignored would be a silent wrong success.
+#[test]
+fn options_that_are_not_built_are_refused() {
+    unsafe extern "C-unwind" fn review(
+        _: *mut aws_s3_meta_request,
+        _: *const aws_s3_upload_review,
+        _: *mut c_void,
+    ) -> c_int {
+        0
+    }
+    let seen = Seen::default();
+    let ground = Ground::new(&seen);
+    // SAFETY: every handle is live until its release.
+    unsafe {
+        let client = ground.client(&seen);
+        let message = aws_http_message_new_request(ground.memory.get());
+        aws_http_message_set_request_method(message, cursor_of(b"PUT"));
+        aws_http_message_set_request_path(message, cursor_of(b"/k"));
+        let mut uri: aws_uri = std::mem::zeroed();
+        uri.scheme = cursor_of(b"http");
+        uri.authority = cursor_of(b"127.0.0.1:1");
+        uri.host_name = cursor_of(b"127.0.0.1");
+        uri.port = 1;
+        let mut o: aws_s3_meta_request_options = std::mem::zeroed();
+        o.r#type = aws_s3_meta_request_type::AWS_S3_META_REQUEST_TYPE_PUT_OBJECT;
+        o.message = message;
+        o.endpoint = &uri;
+        o.finish_callback = Some(on_finish);
+        o.user_data = ptr::from_ref(&seen).cast_mut().cast();
+        let code = |o: &aws_s3_meta_request_options| {
+            assert!(aws_s3_client_make_meta_request(client, o).is_null());
+            Code(raise::last_error())
+        };
+        o.send_using_async_writes = true;
+        assert_eq!(code(&o), Code::UNIMPLEMENTED, "asynchronous writes");
+        o.send_using_async_writes = false;
+        o.send_filepath = cursor_of(b"/dev/null");
+        o.upload_review_callback = Some(review);
+        assert_eq!(code(&o), Code::UNIMPLEMENTED, "a review that nobody would ask for");
+        o.upload_review_callback = None;
+        uri.scheme = cursor_of(b"https");
+        o.endpoint = &uri;
+        assert_eq!(code(&o), Code::UNIMPLEMENTED, "TLS");
+        aws_http_message_release(message);
+        aws_s3_client_release(client);
+        seen.wait_for("client shutdown");
+        ground.end(&seen);
+    }
+    assert_eq!(seen.list(), ["client shutdown", "group shutdown"]);
+}
+
 #[test]
 fn failing_allocator_gives_a_clean_error_at_every_call() {
     let seen = Seen::default();
