@@ -8,8 +8,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::base::{ByteRange, Code, Error, Result, SendStep};
-use crate::delivery::{Pool, Work};
+use crate::base::{ByteRange, Code, Done, Error, Result, SendStep};
+use crate::delivery::{Pool, Work, job};
 use crate::log;
 use crate::sys::{File, FileMode, FileStat, Mapping, Socket};
 
@@ -56,8 +56,14 @@ impl SourceFile {
         result.as_ref().map_err(|e| *e)
     }
 
+    /// Looks on the reader pool whether it is still the same file; `done` runs there.
+    pub fn check_later(self: &Arc<SourceFile>, done: Done<()>) {
+        let file = self.clone();
+        self.readers.spawn(job(move || done(file.open().and_then(|opened| file.check(opened)))));
+    }
+
     /// The same file as when the transfer was made?
-    pub fn check(&self, file: &File) -> Result<()> {
+    fn check(&self, file: &File) -> Result<()> {
         let now = file.fstat()?;
         if (now.size, now.inode, now.mtime_nanos)
             != (self.seen.size, self.seen.inode, self.seen.mtime_nanos)
@@ -131,9 +137,6 @@ impl FilePart {
             Some(0) => Err(self.file.short(self.at, self.end - self.at)),
             Some(n) => {
                 self.at += n as u64;
-                if self.at == self.end {
-                    self.file.check(file)?;
-                }
                 Ok(SendStep::Sent(n as u64))
             }
         }

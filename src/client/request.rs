@@ -274,6 +274,17 @@ impl Request {
                     self.writes.afterwards(Box::new(move || {
                         meta.request_ended(send.id, &send.op, Ok(reply));
                     }));
+                } else if let (Some(file), Op::Put { .. } | Op::UploadPart { .. }) =
+                    (&self.meta.file_source, &self.send.op)
+                {
+                    // Bytes of a file count as sent when it is still the file they were promised of.
+                    file.check_later(Box::new(move |same| {
+                        let checked = same.map(|()| reply).map_err(|e| {
+                            let Failure { error, outcome, .. } = Failure::bare(e);
+                            (error, 0, outcome)
+                        });
+                        meta.request_ended(send.id, &send.op, checked);
+                    }));
                 } else {
                     meta.request_ended(send.id, &send.op, Ok(reply));
                 }
